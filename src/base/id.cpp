@@ -1,0 +1,45 @@
+#include "base/id.h"
+
+#include <algorithm>
+#include <array>
+
+namespace payonce {
+
+namespace {
+
+constexpr std::string_view alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+constexpr std::string_view attempt_prefix = "pay_";
+constexpr std::string_view refund_prefix = "ref_";
+constexpr std::size_t suffix_chars = 26;
+constexpr std::size_t time_chars = 10;
+
+void append_base32(std::string& out, std::uint64_t value, std::size_t chars) {
+  for (std::size_t i = chars; i-- > 0;) out.push_back(alphabet[(value >> (5 * i)) & 31]);
+}
+
+}  // namespace
+
+std::string mint_suffix(Time now, Random& random) {
+  std::string suffix;
+  suffix.reserve(suffix_chars);
+  append_base32(suffix, static_cast<std::uint64_t>(to_epoch_ms(now)), time_chars);
+  append_base32(suffix, random.next(), 8);
+  append_base32(suffix, random.next(), 8);
+  return suffix;
+}
+
+AttemptId mint_attempt_id(Time now, Random& random) {
+  return AttemptId{std::string{attempt_prefix} + mint_suffix(now, random)};
+}
+
+RefundId surplus_refund_id(const AttemptId& attempt) {
+  return RefundId{std::string{refund_prefix} + attempt.value.substr(attempt_prefix.size())};
+}
+
+bool is_attempt_id(std::string_view text) {
+  return text.size() == attempt_prefix.size() + suffix_chars && text.starts_with(attempt_prefix) &&
+         std::ranges::all_of(text.substr(attempt_prefix.size()),
+                             [](char c) { return alphabet.contains(c); });
+}
+
+}  // namespace payonce

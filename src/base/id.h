@@ -1,0 +1,27 @@
+// Ids that sort by the time they were made (48 bits of milliseconds, 80 random bits, Crockford base 32, lower case):
+// 26 characters behind a prefix, so 30 in all, which fits the merchant numbers of Alipay and WeChat Pay.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/named.h"
+#include "base/random.h"
+
+namespace payonce {
+
+AttemptId mint_attempt_id(Time now, Random& random);
+
+// The one refund number under which a surplus attempt is given back. It is a function of the attempt,
+// so that two finders of the same surplus can only ask for the same refund.
+RefundId surplus_refund_id(const AttemptId& attempt);
+
+// Whether a number a provider sent us has the shape of ours (it may still be unknown to us).
+bool is_attempt_id(std::string_view text);
+
+// 26 characters for ids that need no prefix rule of their own (request ids, API key ids).
+std::string mint_suffix(Time now, Random& random);
+
+}  // namespace payonce

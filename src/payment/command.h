@@ -1,0 +1,107 @@
+// What can be asked of an order. Each command is data; ids are minted by the caller before the commit, so that a command
+// that is run again after a lost commit answer recognises its own earlier success.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "payment/order.h"
+
+namespace payonce {
+
+// A provider's answer, translated by its connector.
+struct Answer {
+  Outcome outcome = Outcome::in_doubt;
+  std::string provider_ref;
+  std::optional<Money> amount;  // what the provider says it charged or refunded, if it says so
+  std::string code;
+  std::string text;
+  std::string action_url;
+  // A short reason when the answer is about something that is not ours although the number fits (other account).
+  std::string misfit;
+};
+
+struct RegisterOrder {
+  OrderKey key;
+  Money amount;
+  Policy policy = Policy::single;
+  std::string metadata;
+};
+
+struct BeginAttempt {
+  OrderKey key;
+  AttemptId attempt;
+  std::string idempotency_key;
+  std::string provider;  // empty: the merchant's default
+  std::string method;
+  std::optional<std::int64_t> amount_minor;   // must equal the order's when named
+  std::optional<std::string> currency;
+  std::string metadata;
+};
+
+// What came of a call to the provider about an attempt.
+struct RecordOutcome {
+  OrderKey key;
+  AttemptId attempt;
+  Evidence evidence = Evidence::response;
+  Answer answer;
+  std::string actor;  // who says so, when a person does
+  bool to_create = false;  // it answers a create call (so `not_sent` means that this create never left)
+};
+
+// A provider's message. `attempt` is the number it names, which may be unknown to us.
+struct ApplyNotice {
+  std::string provider;
+  std::string event_id;
+  std::string number;
+  Answer answer;
+  std::string body;  // the raw bytes, kept
+};
+
+struct CancelAttempt {
+  MerchantId merchant;
+  AttemptId attempt;
+  std::string actor;
+};
+
+struct CloseOrder {
+  OrderKey key;
+  std::string actor;
+};
+
+// Recovery takes a due attempt up. `due_at` is what the finder saw: if it moved, somebody else was first.
+struct TakeUpAttempt {
+  OrderKey key;
+  AttemptId attempt;
+  Time due_at;
+};
+
+struct TakeUpRefund {
+  OrderKey key;
+  RefundId refund;
+  Time due_at;
+};
+
+struct RecordRefundOutcome {
+  OrderKey key;
+  RefundId refund;
+  Evidence evidence = Evidence::response;
+  Answer answer;
+};
+
+// Support books money that came by other means (客服补单).
+struct RecordOfflinePayment {
+  OrderKey key;
+  AttemptId attempt;
+  std::string idempotency_key;
+  Money amount;
+  std::string reason;
+  std::string document;  // the number of the paper that proves it
+  std::string actor;
+};
+
+using Command = std::variant<RegisterOrder, BeginAttempt, RecordOutcome, ApplyNotice, CancelAttempt, CloseOrder,
+                             TakeUpAttempt, TakeUpRefund, RecordRefundOutcome, RecordOfflinePayment>;
+
+}  // namespace payonce

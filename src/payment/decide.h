@@ -1,0 +1,21 @@
+// The rules: one pure function from an order and a command to what shall change. It reads no clock, draws no chance,
+// and calls nobody; the committer runs it inside the transaction that holds the order.
+#pragma once
+
+#include "payment/command.h"
+#include "payment/decision.h"
+#include "payment/terms.h"
+
+namespace payonce {
+
+// What the committer found for a command.
+struct Situation {
+  const Order* order = nullptr;         // the order the command is about, or null
+  const Order* key_order = nullptr;     // the order that has the command's idempotency key already, or null
+  const Attempt* key_attempt = nullptr; // the attempt (of key_order) with that key
+  bool notice_is_new = false;           // false: provider and event id are known
+};
+
+Decision decide(const Situation& situation, const Command& command, const Terms& terms, Time now);
+
+}  // namespace payonce

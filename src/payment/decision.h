@@ -1,0 +1,122 @@
+// What the rules decide: rows to write, a reply for the caller, and actions to perform after the commit.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "payment/command.h"
+#include "payment/order.h"
+
+namespace payonce {
+
+// One line of the append-only timeline; also one entry of the event feed.
+struct TimelineEvent {
+  OrderKey key;
+  AttemptId attempt;  // empty for events of the order itself
+  RefundId refund;    // empty unless about a refund
+  std::string type;   // e.g. order.registered, payment.created, payment.succeeded, payment.alarm, refund.succeeded
+  std::string from;   // states as on the wire; empty if none
+  std::string to;
+  std::optional<Evidence> evidence;
+  std::string actor;  // a person's or API key's name; empty for the service itself
+  std::string code;   // the provider's code
+  std::string text;   // a sentence for `explain`
+  Time at;
+};
+
+enum class EffectState { pending, delivered, dead };
+std::string_view to_text(EffectState state);
+std::optional<EffectState> parse_effect_state(std::string_view text);
+
+// One consequence of a paid order for the shop. Its identity is (attempt, name); `id` is that identity as one text and
+// goes out as webhook-id.
+struct Effect {
+  OrderKey key;
+  AttemptId attempt;
+  std::string name;
+  EffectState state = EffectState::pending;
+  int tries = 0;
+  std::optional<Time> due_at;
+  Time created_at;
+  std::optional<Time> delivered_at;
+  std::string last_error;
+
+  std::string id() const { return attempt.value + "." + name; }
+};
+
+enum class NoticeDisposition {
+  applied,    // it matched an attempt and was worked into the order (also if that changed nothing)
+  misfit,     // it matched, but amount, currency or account do not fit; a person is needed
+  unmatched,  // it names a number of our shape that we do not have (yet); it is tried again
+  foreign,    // it names a number that is not ours; kept, and not tried again
+};
+std::string_view to_text(NoticeDisposition disposition);
+
+struct NoticeRow {
+  std::string provider;
+  std::string event_id;
+  std::string number;
+  NoticeDisposition disposition = NoticeDisposition::foreign;
+  Answer answer;
+  std::string body;
+  int tries = 0;
+  std::optional<Time> due_at;  // set while unmatched
+  Time received_at;
+};
+
+struct Changes {
+  std::optional<OrderHead> head;
+  std::vector<Attempt> attempts;
+  std::vector<Refund> refunds;
+  std::vector<Effect> effects;  // new ones only
+  std::vector<TimelineEvent> events;
+  std::optional<NoticeRow> notice;
+
+  bool empty() const {
+    return !head && attempts.empty() && refunds.empty() && effects.empty() && events.empty() && !notice;
+  }
+};
+
+// A call to the provider that must be made after the commit, by the one whose commit asked for it.
+enum class CallKind { create, query, close, refund, query_refund };
+std::string_view to_text(CallKind kind);
+
+struct ProviderCall {
+  CallKind kind = CallKind::query;
+  OrderKey key;
+  Attempt attempt;
+  std::optional<Refund> refund;  // for refund and query_refund
+};
+
+enum class ReplyKind {
+  created,     // this command made it
+  confirmed,   // it was there already, with the same content (a replay)
+  recorded,    // the outcome or notice was worked in
+  duplicate,   // the notice was known
+  accepted,    // the wish is noted and is being carried out (cancel, close)
+  nothing,     // there was nothing to do (somebody else was first)
+};
+
+struct Reply {
+  ReplyKind kind = ReplyKind::nothing;
+  std::optional<OrderHead> order;
+  std::optional<Attempt> attempt;
+};
+
+// A refusal. Nothing is written for it, so that it burns no key.
+struct Refusal {
+  Error error;
+  std::optional<Attempt> live;  // the attempt that stands in the way
+};
+
+struct Decision {
+  Changes changes;
+  std::vector<ProviderCall> calls;
+  std::expected<Reply, Refusal> reply;
+};
+
+}  // namespace payonce

@@ -1,0 +1,66 @@
+// The states of attempts, orders and refunds, as they stand in the database and on the wire.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace payonce {
+
+enum class AttemptState {
+  processing,       // committed; the provider is being asked or is working on it
+  requires_action,  // the buyer must do something at the provider (3-D Secure, scan, sign in)
+  unknown,          // the answer was lost or says nothing; the money may have moved
+  released,         // left the live set for another attempt, but may still charge: watched until it can't
+  succeeded,        // the money moved
+  failed,           // the provider's word: no charge was and will be made
+  canceled,         // closed on request, with proof that it can't charge any more
+};
+
+enum class OrderState {
+  open,
+  paid,
+  closed,  // by the shop; no attempt can begin any more
+};
+
+enum class RefundState { processing, unknown, succeeded, failed };
+
+enum class Policy { single };  // at most one attempt of the order is live or paid
+
+inline constexpr std::array attempt_states{
+    AttemptState::processing, AttemptState::requires_action, AttemptState::unknown, AttemptState::released,
+    AttemptState::succeeded,  AttemptState::failed,          AttemptState::canceled};
+inline constexpr std::array refund_states{RefundState::processing, RefundState::unknown, RefundState::succeeded,
+                                          RefundState::failed};
+
+std::string_view to_text(AttemptState state);
+std::string_view to_text(OrderState state);
+std::string_view to_text(RefundState state);
+std::string_view to_text(Policy policy);
+std::optional<AttemptState> parse_attempt_state(std::string_view text);
+std::optional<OrderState> parse_order_state(std::string_view text);
+std::optional<RefundState> parse_refund_state(std::string_view text);
+std::optional<Policy> parse_policy(std::string_view text);
+
+// Live: holds the order's one place, since it may still charge.
+constexpr bool is_live(AttemptState state) {
+  switch (state) {
+    case AttemptState::processing:
+    case AttemptState::requires_action:
+    case AttemptState::unknown: return true;
+    case AttemptState::released:
+    case AttemptState::succeeded:
+    case AttemptState::failed:
+    case AttemptState::canceled: return false;
+  }
+  return false;
+}
+
+// Watched: the recovery worker keeps asking the provider about it.
+constexpr bool is_watched(AttemptState state) { return is_live(state) || state == AttemptState::released; }
+
+constexpr bool is_watched(RefundState state) {
+  return state == RefundState::processing || state == RefundState::unknown;
+}
+
+}  // namespace payonce

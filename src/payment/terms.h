@@ -1,0 +1,54 @@
+// What the rules have to know of the world around them: the clock's reading, the merchant's settings, and each
+// provider's terms. All of it data, but for the pure functions that write a provider's requests.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "payment/order.h"
+
+namespace payonce {
+
+// A provider's capabilities and schedule. The engine obeys this table and knows no provider by name.
+struct ProviderTerms {
+  std::string_view name;
+  // The same number sent twice is one charge, for key_window after the first send.
+  bool create_is_idempotent = false;
+  Millis key_window{0};
+  // How long a create may still be on its way inside the provider: before that, "not found" says nothing.
+  Millis request_life{0};
+  // The longest that one call may take, phases together.
+  Millis call_timeout{0};
+  // A closing that the provider accepts proves that the number can't charge any more, also if it was unknown.
+  bool close_is_proof = false;
+  // How long the buyer has before the attempt is closed at the provider.
+  Millis attempt_life{0};
+  // First wait before the provider is asked, and the longest between two questions.
+  Millis retry_first{0};
+  Millis retry_longest{0};
+  // An attempt unresolved for so long raises an alarm (it is still asked about afterwards).
+  Millis unknown_alarm_after{0};
+
+  std::string (*write_create)(const Charge& charge) = nullptr;
+  std::string (*write_refund)(const Refund& refund, const Attempt& attempt) = nullptr;
+};
+
+struct MerchantSettings {
+  MerchantId id;
+  std::vector<std::string> providers;  // names that orders of this merchant may be paid with; the first is the default
+  std::vector<std::string> effects;    // names of the consequences of a paid order
+};
+
+// Looked up by the rules; implemented by the configuration, by tests and by the simulator.
+class Terms {
+ public:
+  virtual ~Terms() = default;
+  // Null if there is none.
+  virtual const MerchantSettings* merchant(const MerchantId& id) const = 0;
+  virtual const ProviderTerms* provider(std::string_view name) const = 0;
+};
+
+}  // namespace payonce

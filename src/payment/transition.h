@@ -1,0 +1,125 @@
+// The state machine of attempts and refunds as tables, with the money rules proven at compile time.
+// The diagrams in docs/reference/states.md are printed from these tables.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "payment/outcome.h"
+#include "payment/state.h"
+
+namespace payonce {
+
+// What happens to an attempt: a provider's outcome, or one of our own two decisions. A `declined` that answers our
+// wish to cancel is `closed`, so that the books tell a refused card from a payment given up.
+enum class Event {
+  succeeded,
+  declined,
+  closed,
+  pending,
+  requires_action,
+  not_found,
+  in_doubt,
+  not_sent,
+  released,  // another attempt of the order turned out to be paid, or took its place
+};
+inline constexpr std::array events{Event::succeeded, Event::declined, Event::closed,   Event::pending, Event::requires_action,
+                                   Event::not_found, Event::in_doubt, Event::not_sent, Event::released};
+
+std::string_view to_text(Event event);
+
+constexpr Event event_of(Outcome outcome, bool cancel_requested) {
+  switch (outcome) {
+    case Outcome::succeeded: return Event::succeeded;
+    case Outcome::declined: return cancel_requested ? Event::closed : Event::declined;
+    case Outcome::pending: return Event::pending;
+    case Outcome::requires_action: return Event::requires_action;
+    case Outcome::not_found: return Event::not_found;
+    case Outcome::in_doubt: return Event::in_doubt;
+    case Outcome::not_sent: return Event::not_sent;
+  }
+  return Event::in_doubt;
+}
+
+namespace table {
+
+inline constexpr std::size_t n_states = attempt_states.size();
+inline constexpr std::size_t n_events = events.size();
+using enum AttemptState;
+
+// Rows: the state before; columns in the order of Event. The state itself means "stays".
+inline constexpr AttemptState attempt[n_states][n_events] = {
+    // succeeded declined   closed     pending     requires_action  not_found   in_doubt    not_sent    released
+    {succeeded, failed,    canceled,  processing, requires_action, unknown,    unknown,    processing, released},   // processing
+    {succeeded, failed,    canceled,  processing, requires_action, requires_action, requires_action, requires_action, released},  // requires_action
+    {succeeded, failed,    canceled,  processing, requires_action, unknown,    unknown,    unknown,    released},   // unknown
+    {succeeded, failed,    canceled,  released,   released,        released,   released,   released,   released},   // released
+    {succeeded, succeeded, succeeded, succeeded,  succeeded,       succeeded,  succeeded,  succeeded,  succeeded},  // succeeded
+    {succeeded, failed,    failed,    failed,     failed,          failed,     failed,     failed,     failed},     // failed
+    {succeeded, canceled,  canceled,  canceled,   canceled,        canceled,   canceled,   canceled,   canceled},   // canceled
+};
+
+inline constexpr RefundState refund[refund_states.size()][outcomes.size()] = {
+    // succeeded              declined             pending                  requires_action          not_found                in_doubt              not_sent
+    {RefundState::succeeded, RefundState::failed, RefundState::processing, RefundState::processing, RefundState::unknown, RefundState::unknown, RefundState::processing},  // processing
+    {RefundState::succeeded, RefundState::failed, RefundState::processing, RefundState::processing, RefundState::unknown, RefundState::unknown, RefundState::unknown},     // unknown
+    {RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded},  // succeeded
+    {RefundState::succeeded, RefundState::failed, RefundState::failed, RefundState::failed, RefundState::failed, RefundState::failed, RefundState::failed},  // failed
+};
+
+}  // namespace table
+
+constexpr AttemptState next_state(AttemptState from, Event event) {
+  return table::attempt[std::size_t(from)][std::size_t(event)];
+}
+
+constexpr RefundState next_state(RefundState from, Outcome outcome) {
+  return table::refund[std::size_t(from)][std::size_t(outcome)];
+}
+
+namespace proof {
+
+constexpr bool proves_no_charge(Event event) { return event == Event::declined || event == Event::closed; }
+
+// Calls `holds(from, event, to)` for each cell.
+template <class Rule>
+consteval bool everywhere(Rule holds) {
+  for (AttemptState const from : attempt_states)
+    for (Event const event : events)
+      if (!holds(from, event, next_state(from, event))) return false;
+  return true;
+}
+
+static_assert(everywhere([](auto from, auto event, auto to) {
+                bool const becomes_dead = to != from && (to == AttemptState::failed || to == AttemptState::canceled);
+                return !becomes_dead || proves_no_charge(event);
+              }),
+              "an attempt fails or is canceled only on the provider's word that it did not and will not charge");
+static_assert(everywhere([](auto, auto event, auto to) {
+                return event != Event::succeeded || to == AttemptState::succeeded;
+              }),
+              "money that moved is believed in every state");
+static_assert(everywhere([](auto from, auto event, auto to) {
+                return to != AttemptState::succeeded || from == to || event == Event::succeeded;
+              }),
+              "nothing but the news that money moved makes a success");
+static_assert(everywhere([](auto from, auto, auto to) {
+                return from != AttemptState::succeeded || to == AttemptState::succeeded;
+              }),
+              "no later news takes a success back");
+static_assert(everywhere([](auto from, auto, auto to) { return is_live(from) || !is_live(to); }),
+              "what left the live set never comes back into it");
+static_assert(everywhere([](auto from, auto event, auto to) {
+                bool const ended = from == AttemptState::failed || from == AttemptState::canceled;
+                return !ended || to == from || event == Event::succeeded;
+              }),
+              "an ended attempt is reopened by money only");
+static_assert(everywhere([](auto from, auto, auto) {
+                return !is_watched(from) || (!is_watched(next_state(from, Event::succeeded)) &&
+                                             !is_watched(next_state(from, Event::closed)));
+              }),
+              "every watched state has a way to an end");
+
+}  // namespace proof
+
+}  // namespace payonce

@@ -1,0 +1,222 @@
+// The store port: what the rest of the program may ask of a database. Nothing above it knows which database runs.
+// All functions block; they are called on lane threads only (store/committer.h, store/read_lane.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "payment/decision.h"
+#include "payment/order.h"
+
+namespace payonce {
+
+// What a failing database call means for the batch that made it. Thrown, since only the lanes can react.
+class StoreError : public std::runtime_error {
+ public:
+  enum class Kind {
+    conflict,     // a unique key, lock or serialization conflict: roll back, run the batch again
+    in_doubt,     // the commit may or may not have happened: run again, commands recognise their earlier success
+    refused,      // a constraint refused the data for good: a rule of ours is broken or a command is bad
+    unavailable,  // disk full, file locked for too long, connection lost before the commit: nothing was written
+  };
+  StoreError(Kind kind, const std::string& what) : std::runtime_error(what), kind(kind) {}
+  Kind kind;
+};
+
+struct MerchantKey {
+  MerchantId merchant;
+  std::string key;
+  auto operator<=>(const MerchantKey&) const = default;
+  bool operator==(const MerchantKey&) const = default;
+};
+
+struct KeyHolder {
+  OrderKey order;
+  AttemptId attempt;
+};
+
+struct NoticeId {
+  std::string provider;
+  std::string event_id;
+  auto operator<=>(const NoticeId&) const = default;
+  bool operator==(const NoticeId&) const = default;
+};
+
+// The last version of each row that a batch changed. `is_new` tells an insert from an update; an insert that meets an
+// existing row is a conflict.
+struct WriteSet {
+  template <class Row>
+  struct Write {
+    Row row;
+    bool is_new;
+  };
+  struct AttemptWrite {
+    OrderKey key;
+    Attempt row;
+    bool is_new;
+    Policy policy;
+  };
+  struct RefundWrite {
+    OrderKey key;
+    Refund row;
+    bool is_new;
+  };
+
+  std::vector<Write<OrderHead>> heads;
+  std::vector<AttemptWrite> attempts;
+  std::vector<RefundWrite> refunds;
+  std::vector<Effect> effects;        // inserts
+  std::vector<TimelineEvent> events;  // inserts, in order
+  std::vector<Write<NoticeRow>> notices;
+
+  bool empty() const {
+    return heads.empty() && attempts.empty() && refunds.empty() && effects.empty() && events.empty() &&
+           notices.empty();
+  }
+};
+
+// An effect with what its message tells the shop.
+struct Delivery {
+  Effect effect;
+  Attempt attempt;
+};
+
+// What came of one delivery: the new state of the effect row.
+struct DeliveryResult {
+  MerchantId merchant;
+  AttemptId attempt;
+  std::string name;
+  EffectState state = EffectState::pending;
+  std::optional<Time> due_at;        // when pending
+  std::optional<Time> delivered_at;  // when delivered
+  std::string last_error;
+};
+
+struct ApiKeyRow {
+  MerchantId merchant;
+  std::string name;      // for people: who uses it
+  std::string hash_hex;  // SHA-256 of the secret; the secret itself is shown once and stored nowhere
+  Time created_at;
+  std::optional<Time> revoked_at;
+};
+
+struct AuditRow {
+  MerchantId merchant;
+  std::string actor;
+  std::string action;  // e.g. api_key.created, payment.resolved
+  std::string detail;
+  Time at;
+};
+
+// One connection that writes. At most one transaction at a time: begin, any of the calls, then commit or rollback.
+class Writer {
+ public:
+  virtual ~Writer() = default;
+
+  virtual void begin() = 0;
+  // Durable when it returns. After a throw the transaction is over (rolled back, or in doubt).
+  virtual void commit() = 0;
+  // Never throws; harmless when no transaction is open.
+  virtual void rollback() noexcept = 0;
+
+  // Locks the orders in the order given (callers sort) and loads them whole. Absent orders are left out.
+  virtual std::vector<Order> load_orders(std::span<const OrderKey> keys) = 0;
+  // One entry per question, in order.
+  virtual std::vector<std::optional<KeyHolder>> find_keys(std::span<const MerchantKey> keys) = 0;
+  virtual std::vector<std::optional<OrderKey>> find_attempts(std::span<const AttemptId> attempts) = 0;
+  virtual std::vector<std::optional<NoticeRow>> find_notices(std::span<const NoticeId> ids) = 0;
+
+  virtual void write(const WriteSet& changes) = 0;
+
+  // Takes up to `limit` pending effects that are due, oldest first: their due_at becomes lease_until and tries grows
+  // by one, so that no other worker takes them meanwhile. Effects of different names are not held up by one another.
+  virtual std::vector<Delivery> claim_effects(Time now, Time lease_until, std::size_t limit) = 0;
+  virtual void record_deliveries(std::span<const DeliveryResult> results) = 0;
+  // Makes a dead or delivered effect pending again, due now. False if there is no such effect.
+  virtual bool resend_effect(const MerchantId& merchant, const AttemptId& attempt, const std::string& name,
+                             Time now) = 0;
+
+  virtual void insert_api_key(const ApiKeyRow& key) = 0;
+  // False if the merchant has no live key of this name.
+  virtual bool revoke_api_key(const MerchantId& merchant, const std::string& name, Time now) = 0;
+  virtual void insert_audit(const AuditRow& row) = 0;
+};
+
+struct StoredEvent {
+  std::int64_t sequence;  // grows in commit order within a merchant; the cursor of the feed
+  TimelineEvent event;
+};
+
+struct DueAttempt {
+  OrderKey key;
+  AttemptId attempt;
+  Time due_at;
+};
+
+struct DueRefund {
+  OrderKey key;
+  RefundId refund;
+  Time due_at;
+};
+
+struct FoundAttempt {
+  OrderKey key;
+  Attempt attempt;
+};
+
+// One connection that reads. Each call sees what was committed before it.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+
+  virtual std::optional<Order> find_order(const OrderKey& key) = 0;
+  virtual std::optional<FoundAttempt> find_attempt(const AttemptId& attempt) = 0;
+  virtual std::optional<ApiKeyRow> find_api_key(const std::string& hash_hex) = 0;
+  virtual std::vector<ApiKeyRow> api_keys(const MerchantId& merchant) = 0;
+
+  // The feed: events with sequence > after, oldest first.
+  virtual std::vector<StoredEvent> events_after(const MerchantId& merchant, std::int64_t after, std::size_t limit) = 0;
+  virtual std::vector<StoredEvent> timeline(const OrderKey& key) = 0;
+  virtual std::vector<Effect> effects_of(const OrderKey& key) = 0;
+  virtual std::vector<Effect> dead_effects(const MerchantId& merchant, std::size_t limit) = 0;
+  virtual std::vector<NoticeRow> notices_of(const AttemptId& attempt) = 0;
+
+  // Watched attempts and refunds whose due_at has come, longest waiting first.
+  virtual std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) = 0;
+  virtual std::vector<DueRefund> due_refunds(Time now, std::size_t limit) = 0;
+  virtual std::vector<NoticeRow> due_notices(Time now, std::size_t limit) = 0;
+  // Attempts and refunds with a review reason: what needs a person.
+  virtual std::vector<FoundAttempt> attempts_in_review(const MerchantId& merchant, std::size_t limit) = 0;
+
+  struct Backlog {
+    std::optional<Time> oldest_unknown;  // created_at of the oldest attempt in UNKNOWN
+    std::int64_t unknown = 0;
+    std::int64_t in_review = 0;
+    std::int64_t effects_pending = 0;
+    std::int64_t effects_dead = 0;
+    std::int64_t notices_unmatched = 0;
+  };
+  virtual Backlog backlog() = 0;
+
+  // All orders in key order, from the first after `after` (an empty key: from the start). For verify.
+  virtual std::vector<Order> orders_after(const OrderKey& after, std::size_t limit) = 0;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Brings the schema to this program's version, under a lock. Error when it can't be, or when the schema is newer.
+  virtual Result<void> migrate() = 0;
+  virtual std::unique_ptr<Writer> open_writer() = 0;
+  virtual std::unique_ptr<Reader> open_reader() = 0;
+  // How many writers may usefully work side by side.
+  virtual std::size_t writer_lanes() const = 0;
+};
+
+}  // namespace payonce
