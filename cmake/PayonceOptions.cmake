@@ -1,0 +1,52 @@
+# How everything is compiled: language, warnings, sanitizers, ccache. Targets get it by linking payonce_options.
+
+set(PAYONCE_SANITIZE "" CACHE STRING "Build under a sanitizer: address (with undefined) or thread; empty for none")
+set_property(CACHE PAYONCE_SANITIZE PROPERTY STRINGS "" address thread)
+option(PAYONCE_TESTS "Define the test binary" ON)
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+# No NDEBUG in any build: an assertion means a bug of ours, and money is safer when the program stops.
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+
+find_program(PAYONCE_CCACHE ccache)
+if(PAYONCE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PAYONCE_CCACHE}")
+endif()
+
+add_library(payonce_options INTERFACE)
+target_compile_options(payonce_options INTERFACE -Wall -Wextra -Wpedantic -Wswitch -Werror)
+target_compile_definitions(payonce_options INTERFACE _GLIBCXX_ASSERTIONS)
+
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Embedded texts may be longer than the 65,536 characters that every compiler must accept; both of ours do.
+  target_compile_options(payonce_options INTERFACE -Wthread-safety -Wno-overlength-strings)
+endif()
+
+if(PAYONCE_SANITIZE)
+  if(PAYONCE_SANITIZE STREQUAL "address")
+    set(payonce_sanitizers address,undefined)
+  elseif(PAYONCE_SANITIZE STREQUAL "thread")
+    set(payonce_sanitizers thread)
+  else()
+    message(FATAL_ERROR "PAYONCE_SANITIZE is \"${PAYONCE_SANITIZE}\"; it must be address, thread or empty")
+  endif()
+  target_compile_options(payonce_options INTERFACE
+    -fsanitize=${payonce_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(payonce_options INTERFACE -fsanitize=${payonce_sanitizers})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # The checks that sanitizers insert make GCC see uninitialised reads that are not there, and its thread sanitizer
+    # does not follow the atomic fences that Asio uses.
+    target_compile_options(payonce_options INTERFACE -Wno-maybe-uninitialized)
+    if(PAYONCE_SANITIZE STREQUAL "thread")
+      target_compile_options(payonce_options INTERFACE -Wno-tsan)
+    endif()
+  endif()
+endif()
