@@ -1,0 +1,128 @@
+#include "base/crypto.h"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+
+namespace payonce {
+
+namespace {
+
+constexpr std::size_t digest_bytes = 32;
+constexpr std::string_view hex_digits = "0123456789abcdef";
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+unsigned char const* bytes_of(std::string_view text) { return reinterpret_cast<unsigned char const*>(text.data()); }
+unsigned char* bytes_of(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
+
+// The value of one hexadecimal digit, or -1.
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// From character to base 64 value, -1 elsewhere.
+constexpr std::array<std::int8_t, 256> base64_values = [] {
+  std::array<std::int8_t, 256> values{};
+  values.fill(-1);
+  for (std::size_t i = 0; i < base64_digits.size(); ++i)
+    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
+  return values;
+}();
+
+}  // namespace
+
+std::string sha256(std::string_view data) {
+  std::string digest(digest_bytes, '\0');
+  if (EVP_Digest(data.data(), data.size(), bytes_of(digest), nullptr, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("SHA-256 is not available in this OpenSSL");
+  return digest;
+}
+
+std::string hmac_sha256(std::string_view secret, std::string_view data) {
+  // OpenSSL reads a null key as "the key of the call before"; an empty secret must stay an empty key.
+  void const* const key = secret.empty() ? static_cast<void const*>("") : secret.data();
+  std::string digest(digest_bytes, '\0');
+  if (HMAC(EVP_sha256(), key, static_cast<int>(secret.size()), bytes_of(data), data.size(), bytes_of(digest),
+           nullptr) == nullptr)
+    throw std::runtime_error("HMAC-SHA-256 is not available in this OpenSSL");
+  return digest;
+}
+
+std::string sha256_hex(std::string_view data) { return hex_encode(sha256(data)); }
+
+std::string hmac_sha256_hex(std::string_view secret, std::string_view data) {
+  return hex_encode(hmac_sha256(secret, data));
+}
+
+bool constant_time_equal(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string hex_encode(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (char const c : bytes) {
+    auto const byte = static_cast<unsigned char>(c);
+    text.push_back(hex_digits[byte >> 4]);
+    text.push_back(hex_digits[byte & 15]);
+  }
+  return text;
+}
+
+std::optional<std::string> hex_decode(std::string_view text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    int const high = hex_value(text[i]);
+    int const low = hex_value(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes.push_back(static_cast<char>(high << 4 | low));
+  }
+  return bytes;
+}
+
+std::string base64_encode(std::string_view bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::size_t const count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    for (std::size_t j = 0; j < 4; ++j) text.push_back(j <= count ? base64_digits[group >> (18 - 6 * j) & 63] : '=');
+  }
+  return text;
+}
+
+std::optional<std::string> base64_decode(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::size_t const padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  std::string_view const digits = text.substr(0, text.size() - padding);
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  std::uint32_t bits = 0;
+  int bits_held = 0;
+  for (char const c : digits) {
+    int const value = base64_values[static_cast<unsigned char>(c)];
+    if (value < 0) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(value);
+    bits_held += 6;
+    if (bits_held < 8) continue;
+    bits_held -= 8;
+    bytes.push_back(static_cast<char>(bits >> bits_held & 255));
+    bits &= (1u << bits_held) - 1;
+  }
+  if (bits != 0) return std::nullopt;  // two texts must not mean the same bytes
+  return bytes;
+}
+
+}  // namespace payonce
