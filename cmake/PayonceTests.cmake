@@ -1,9 +1,9 @@
-# The test binary: every *_test.cpp beside the code and under tests/, with the support code of tests/support.
+# The test binary: every *_test.cpp beside the code, and everything under tests/ (tests and their support code).
 
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 
-add_executable(payonce_tests ${payonce_test_sources} ${payonce_support_sources})
+add_executable(payonce_tests ${payonce_test_sources})
 target_include_directories(payonce_tests PRIVATE "${CMAKE_SOURCE_DIR}/tests")
 target_compile_definitions(payonce_tests PRIVATE
   PAYONCE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PAYONCE_BINARY="${CMAKE_BINARY_DIR}/payonce")
