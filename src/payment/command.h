@@ -47,14 +47,17 @@ struct RecordOutcome {
   Evidence evidence = Evidence::response;
   Answer answer;
   std::string actor;  // who says so, when a person does
-  bool to_create = false;  // it answers a create call (so `not_sent` means that this create never left)
+  // Set when it answers a create call before which nothing had reached the provider: the attempt's `tries` at that call.
+  // `not_sent` then proves that still nothing has, unless somebody took the attempt up meanwhile.
+  std::optional<int> first_create_at_try;
 };
 
-// A provider's message. `attempt` is the number it names, which may be unknown to us.
+// A provider's message, its signature checked. The number it names may be unknown to us.
 struct ApplyNotice {
   std::string provider;
   std::string event_id;
-  std::string number;
+  std::string number;         // the attempt it names, as the provider spells it
+  std::string refund_number;  // set when it is about a refund of that attempt
   Answer answer;
   std::string body;  // the raw bytes, kept
 };

@@ -13,7 +13,7 @@ struct Situation {
   const Order* order = nullptr;         // the order the command is about, or null
   const Order* key_order = nullptr;     // the order that has the command's idempotency key already, or null
   const Attempt* key_attempt = nullptr; // the attempt (of key_order) with that key
-  bool notice_is_new = false;           // false: provider and event id are known
+  const NoticeRow* known_notice = nullptr;  // the stored notice with the command's event id, or null
 };
 
 Decision decide(const Situation& situation, const Command& command, const Terms& terms, Time now);

@@ -55,11 +55,13 @@ enum class NoticeDisposition {
   foreign,    // it names a number that is not ours; kept, and not tried again
 };
 std::string_view to_text(NoticeDisposition disposition);
+std::optional<NoticeDisposition> parse_notice_disposition(std::string_view text);
 
 struct NoticeRow {
   std::string provider;
   std::string event_id;
   std::string number;
+  std::string refund_number;
   NoticeDisposition disposition = NoticeDisposition::foreign;
   Answer answer;
   std::string body;
@@ -90,6 +92,7 @@ struct ProviderCall {
   OrderKey key;
   Attempt attempt;
   std::optional<Refund> refund;  // for refund and query_refund
+  bool first_create = false;     // nothing had reached the provider before this call
 };
 
 enum class ReplyKind {

@@ -36,55 +36,55 @@ struct OrderHead {
 };
 
 struct Attempt {
-  AttemptId id;
-  std::string key;          // the caller's idempotency key
-  std::string fingerprint;  // hex SHA-256, see payment/fingerprint.h
-  std::string provider;
-  std::string method;  // the provider's token for how to pay; empty = the provider's default
+  AttemptId id = {};
+  std::string key = {};          // the caller's idempotency key
+  std::string fingerprint = {};  // hex SHA-256, see payment/fingerprint.h
+  std::string provider = {};
+  std::string method = {};  // the provider's token for how to pay; empty = the provider's default
   Money amount;
-  std::string metadata;
+  std::string metadata = {};
 
   AttemptState state = AttemptState::processing;
   bool surplus = false;           // the money came although the order was paid or closed; it is given back
   bool exposed = false;           // a create call may have reached the provider
   bool cancel_requested = false;  // close it at the provider as soon as possible
-  std::string review;             // why a person is needed (an alarm); empty if none is
+  std::string review = {};             // why a person is needed (an alarm); empty if none is
 
-  std::string request;       // the bytes of the create call, written before it is sent, re-sent unchanged
-  std::string provider_ref;  // the provider's own id of the payment, once known
-  std::string action_url;    // where the buyer has to go, while REQUIRES_ACTION
+  std::string request = {};       // the bytes of the create call, written before it is sent, re-sent unchanged
+  std::string provider_ref = {};  // the provider's own id of the payment, once known
+  std::string action_url = {};    // where the buyer has to go, while REQUIRES_ACTION
   // The answer that the present state rests on.
-  std::optional<Evidence> evidence;
-  std::string answer_code;  // the provider's code in its own words
-  std::string answer;       // its text, cut to limits::provider_answer_bytes
+  std::optional<Evidence> evidence = {};
+  std::string answer_code = {};  // the provider's code in its own words
+  std::string answer = {};       // its text, cut to limits::provider_answer_bytes
 
   int tries = 0;               // times recovery took it up
-  std::optional<Time> due_at;  // when recovery looks at it next; none once it is neither live nor released
-  std::optional<Time> first_sent_at;
-  Time expires_at;  // from then on the buyer must not be able to pay it any more: recovery closes it
-  Time created_at;
-  Time updated_at;
-  std::optional<Time> settled_at;
+  std::optional<Time> due_at = {};  // when recovery looks at it next; none once it is neither live nor released
+  std::optional<Time> first_sent_at = {};
+  Time expires_at = {};  // from then on the buyer must not be able to pay it any more: recovery closes it
+  Time created_at = {};
+  Time updated_at = {};
+  std::optional<Time> settled_at = {};
 };
 
 struct Refund {
   RefundId id;
-  AttemptId attempt;
-  std::string reason;  // "surplus"
+  AttemptId attempt = {};
+  std::string reason = {};  // "surplus"
   Money amount;
 
   RefundState state = RefundState::processing;
-  std::string review;
-  std::string request;
-  std::string provider_ref;
-  std::optional<Evidence> evidence;
-  std::string answer_code;
-  std::string answer;
+  std::string review = {};
+  std::string request = {};
+  std::string provider_ref = {};
+  std::optional<Evidence> evidence = {};
+  std::string answer_code = {};
+  std::string answer = {};
 
   int tries = 0;
-  std::optional<Time> due_at;
-  Time created_at;
-  Time updated_at;
+  std::optional<Time> due_at = {};
+  Time created_at = {};
+  Time updated_at = {};
 };
 
 struct Order {

@@ -30,6 +30,8 @@ enum class Policy { single };  // at most one attempt of the order is live or pa
 inline constexpr std::array attempt_states{
     AttemptState::processing, AttemptState::requires_action, AttemptState::unknown, AttemptState::released,
     AttemptState::succeeded,  AttemptState::failed,          AttemptState::canceled};
+inline constexpr std::array order_states{OrderState::open, OrderState::paid, OrderState::closed};
+inline constexpr std::array policies{Policy::single};
 inline constexpr std::array refund_states{RefundState::processing, RefundState::unknown, RefundState::succeeded,
                                           RefundState::failed};
 

@@ -1,0 +1,136 @@
+#include "payment/draft.h"
+
+#include <stdexcept>
+
+namespace payonce {
+
+namespace {
+
+// A row that the caller has just seen; its absence is a bug of ours, never input.
+template <class Rows, class Id>
+auto& existing(Rows& rows, const Id& id) {
+  for (auto& row : rows)
+    if (row.id == id) return row;
+  throw std::logic_error("draft: no row " + id.value);
+}
+
+}  // namespace
+
+OrderHead& Draft::change_head() {
+  head_touched_ = true;
+  order_.head.updated_at = now_;
+  return order_.head;
+}
+
+Attempt& Draft::change(const AttemptId& id) {
+  attempts_touched_.insert(id);
+  Attempt& attempt = existing(order_.attempts, id);
+  attempt.updated_at = now_;
+  return attempt;
+}
+
+Refund& Draft::change(const RefundId& id) {
+  refunds_touched_.insert(id);
+  Refund& refund = existing(order_.refunds, id);
+  refund.updated_at = now_;
+  return refund;
+}
+
+Attempt& Draft::add(Attempt attempt) {
+  attempt.created_at = attempt.updated_at = now_;
+  attempts_touched_.insert(attempt.id);
+  return order_.attempts.emplace_back(std::move(attempt));
+}
+
+Refund& Draft::add(Refund refund) {
+  refund.created_at = refund.updated_at = now_;
+  refunds_touched_.insert(refund.id);
+  return order_.refunds.emplace_back(std::move(refund));
+}
+
+TimelineEvent& Draft::note(std::string_view type, std::string text) {
+  TimelineEvent event;
+  event.key = order_.head.key;
+  event.type = type;
+  event.text = std::move(text);
+  event.at = now_;
+  return events_.emplace_back(std::move(event));
+}
+
+TimelineEvent& Draft::note(const Attempt& attempt, std::string_view type, std::string text) {
+  TimelineEvent& event = note(type, std::move(text));
+  event.attempt = attempt.id;
+  return event;
+}
+
+TimelineEvent& Draft::note(const Refund& refund, std::string_view type, std::string text) {
+  TimelineEvent& event = note(type, std::move(text));
+  event.attempt = refund.attempt;
+  event.refund = refund.id;
+  return event;
+}
+
+void Draft::raise_alarm(const AttemptId& id, std::string reason) {
+  if (existing(order_.attempts, id).review == reason) return;
+  Attempt& attempt = change(id);
+  attempt.review = reason;
+  note(attempt, "payment.alarm", std::move(reason));
+}
+
+void Draft::raise_alarm(const RefundId& id, std::string reason) {
+  if (existing(order_.refunds, id).review == reason) return;
+  Refund& refund = change(id);
+  refund.review = reason;
+  note(refund, "refund.alarm", std::move(reason));
+}
+
+void Draft::call(CallKind kind, const AttemptId& id, bool first_create) {
+  calls_.push_back({kind, order_.head.key, existing(order_.attempts, id), std::nullopt, first_create});
+}
+
+void Draft::call(CallKind kind, const RefundId& id) {
+  const Refund& refund = existing(order_.refunds, id);
+  calls_.push_back({kind, order_.head.key, existing(order_.attempts, refund.attempt), refund, false});
+}
+
+void Draft::tally() {
+  std::int64_t paid = 0;
+  std::int64_t held = 0;
+  for (const Attempt& attempt : order_.attempts) {
+    if (is_live(attempt.state)) held += attempt.amount.minor;
+    if (attempt.state == AttemptState::succeeded && !attempt.surplus) paid += attempt.amount.minor;
+  }
+  if (paid == order_.head.paid_minor && held == order_.head.held_minor) return;
+  OrderHead& head = change_head();
+  head.paid_minor = paid;
+  head.held_minor = held;
+}
+
+Decision Draft::finish(ReplyKind kind, const AttemptId* about) {
+  tally();
+  Decision decision;
+  if (head_touched_) decision.changes.head = order_.head;
+  for (const Attempt& attempt : order_.attempts)
+    if (attempts_touched_.contains(attempt.id)) decision.changes.attempts.push_back(attempt);
+  for (const Refund& refund : order_.refunds)
+    if (refunds_touched_.contains(refund.id)) decision.changes.refunds.push_back(refund);
+  decision.changes.effects = std::move(effects_);
+  decision.changes.events = std::move(events_);
+  decision.changes.notice = std::move(notice_);
+  decision.calls = std::move(calls_);
+
+  Reply reply{kind, order_.head, std::nullopt};
+  if (about) reply.attempt = existing(order_.attempts, *about);
+  decision.reply = std::move(reply);
+  return decision;
+}
+
+Decision refuse(ErrorCode code, std::string detail, std::string field, const Attempt* in_the_way) {
+  Refusal refusal{Error{code, std::move(detail), std::move(field)}, std::nullopt};
+  if (in_the_way) refusal.live = *in_the_way;
+  Decision decision;
+  decision.reply = std::unexpected(std::move(refusal));
+  return decision;
+}
+
+}  // namespace payonce

@@ -1,0 +1,65 @@
+// A working copy of an order while a command is decided. It remembers which rows were touched, so that a decision names
+// just those, and derives what follows from them (the order's sums).
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "payment/decision.h"
+#include "payment/terms.h"
+
+namespace payonce {
+
+class Draft {
+ public:
+  Draft(Order order, Time now) : order_(std::move(order)), now_(now) {}
+
+  const Order& order() const { return order_; }
+  Time now() const { return now_; }
+
+  // The row for change. It must exist. The reference is good until a row of its kind is added.
+  OrderHead& change_head();
+  Attempt& change(const AttemptId& id);
+  Refund& change(const RefundId& id);
+  // The new row, its times set.
+  Attempt& add(Attempt attempt);
+  Refund& add(Refund refund);
+  void add(Effect effect) { effects_.push_back(std::move(effect)); }
+
+  // A line of the timeline about the order, an attempt or a refund; states, code and evidence are filled in by the caller.
+  TimelineEvent& note(std::string_view type, std::string text);
+  TimelineEvent& note(const Attempt& attempt, std::string_view type, std::string text);
+  TimelineEvent& note(const Refund& refund, std::string_view type, std::string text);
+
+  // Marks an attempt or refund as needing a person and tells the feed. Said once for the same reason.
+  void raise_alarm(const AttemptId& id, std::string reason);
+  void raise_alarm(const RefundId& id, std::string reason);
+
+  void call(CallKind kind, const AttemptId& id, bool first_create = false);
+  void call(CallKind kind, const RefundId& id);
+  void keep(NoticeRow notice) { notice_ = std::move(notice); }
+
+  // The decision, with a reply about the attempt named (or the order alone).
+  Decision finish(ReplyKind kind, const AttemptId* about = nullptr);
+
+ private:
+  // paid and held follow from the attempts; they are never counted up or down on their own.
+  void tally();
+
+  Order order_;
+  Time now_;
+  bool head_touched_ = false;
+  std::set<AttemptId> attempts_touched_;
+  std::set<RefundId> refunds_touched_;
+  std::vector<Effect> effects_;
+  std::vector<TimelineEvent> events_;
+  std::optional<NoticeRow> notice_;
+  std::vector<ProviderCall> calls_;
+};
+
+// A refusal, with the attempt that stands in the way if there is one.
+Decision refuse(ErrorCode code, std::string detail, std::string field = {}, const Attempt* in_the_way = nullptr);
+
+}  // namespace payonce

@@ -1,0 +1,36 @@
+#include "payment/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include "base/crypto.h"
+
+namespace payonce {
+
+MoneyFields money_fields(const OrderId& order, const Attempt& attempt) {
+  return {order.value, attempt.provider, attempt.method, attempt.amount.minor, attempt.amount.currency.code()};
+}
+
+std::string fingerprint(const MoneyFields& fields) {
+  return sha256_hex(fmt::format("1;{}:{};{}:{};{}:{};{};{}", fields.order.size(), fields.order, fields.provider.size(),
+                                fields.provider, fields.method.size(), fields.method, fields.amount_minor,
+                                fields.currency));
+}
+
+std::string_view first_difference(const OrderId& order, const Attempt& attempt, const BeginAttempt& request) {
+  MoneyFields const first = money_fields(order, attempt);
+  MoneyFields const now{
+      request.key.order.value,
+      request.provider.empty() ? first.provider : std::string_view{request.provider},
+      request.method,
+      request.amount_minor.value_or(first.amount_minor),
+      request.currency ? std::string_view{*request.currency} : first.currency,
+  };
+  if (fingerprint(now) == attempt.fingerprint) return {};
+  if (now.order != first.order) return "order_id";
+  if (now.amount_minor != first.amount_minor) return "amount";
+  if (now.currency != first.currency) return "currency";
+  if (now.provider != first.provider) return "provider";
+  return "method";
+}
+
+}  // namespace payonce

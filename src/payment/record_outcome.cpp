@@ -1,0 +1,209 @@
+// What an answer about an attempt does to it and to its order.
+#include <fmt/format.h>
+
+#include "base/id.h"
+#include "base/limits.h"
+#include "payment/backoff.h"
+#include "payment/rules.h"
+#include "payment/transition.h"
+
+namespace payonce {
+
+namespace {
+
+std::string_view event_type(AttemptState to) {
+  switch (to) {
+    case AttemptState::processing: return "payment.processing";
+    case AttemptState::requires_action: return "payment.requires_action";
+    case AttemptState::unknown: return "payment.unknown";
+    case AttemptState::released: return "payment.released";
+    case AttemptState::succeeded: return "payment.succeeded";
+    case AttemptState::failed: return "payment.failed";
+    case AttemptState::canceled: return "payment.canceled";
+  }
+  return "";
+}
+
+// Why the money that this answer speaks of is not the money of this attempt; empty if it is.
+std::string misfit_of(const Attempt& attempt, const Answer& answer) {
+  if (!answer.misfit.empty()) return answer.misfit;
+  if (answer.outcome != Outcome::succeeded || !answer.amount || *answer.amount == attempt.amount) return {};
+  return fmt::format("the provider speaks of {}, the payment is {}", to_text(*answer.amount), to_text(attempt.amount));
+}
+
+void keep_answer(Attempt& attempt, const News& news) {
+  const Answer& answer = news.answer;
+  attempt.evidence = news.evidence;
+  attempt.answer_code = answer.code;
+  attempt.answer = answer.text.substr(0, limits::provider_answer_bytes);
+  if (!answer.provider_ref.empty()) attempt.provider_ref = answer.provider_ref;
+  if (!answer.action_url.empty()) attempt.action_url = answer.action_url;
+  if (attempt.state != AttemptState::requires_action) attempt.action_url.clear();
+}
+
+void tell(Draft& draft, const Attempt& attempt, AttemptState from, const News& news) {
+  auto& event = draft.note(attempt, event_type(attempt.state),
+                           fmt::format("The {} says {}{}{}.", to_text(news.evidence), to_text(news.answer.outcome),
+                                       news.answer.code.empty() ? "" : ": ", news.answer.code));
+  event.from = to_text(from);
+  event.to = to_text(attempt.state);
+  event.evidence = news.evidence;
+  event.actor = news.actor;
+  event.code = news.answer.code;
+}
+
+// Another attempt turned out to have paid: this one leaves the live set, stays watched, and is closed at its provider.
+void release(Draft& draft, const AttemptId& id, const AttemptId& payer, const ProviderTerms* provider) {
+  Attempt& attempt = draft.change(id);
+  AttemptState const from = attempt.state;
+  attempt.state = next_state(from, Event::released);
+  attempt.cancel_requested = true;
+  attempt.action_url.clear();
+  auto& event = draft.note(attempt, event_type(attempt.state),
+                           fmt::format("Payment {} turned out to have paid the order; this one is being closed.",
+                                       payer.value));
+  event.from = to_text(from);
+  event.to = to_text(attempt.state);
+  if (!provider || !provider->close_is_proof) return;
+  attempt.due_at = lease_end(draft, *provider);
+  draft.call(CallKind::close, id);
+}
+
+void give_back(Draft& draft, const Attempt& attempt, const ProviderTerms* provider) {
+  Refund refund{.id = surplus_refund_id(attempt.id), .attempt = attempt.id, .reason = "surplus", .amount = attempt.amount};
+  refund.due_at = provider ? lease_end(draft, *provider) : draft.now();
+  if (provider) refund.request = provider->write_refund(refund, attempt);
+  const Refund& added = draft.add(std::move(refund));
+  draft.note(added, "refund.created",
+             fmt::format("Surplus of {} is given back under the one number {}.", to_text(added.amount), added.id.value))
+      .to = to_text(added.state);
+  if (provider) draft.call(CallKind::refund, added.id);
+}
+
+// What to do after the provider said that it does not know the number. "Not found" is not "failed".
+void after_not_found(Draft& draft, const AttemptId& id, const ProviderTerms& provider) {
+  Attempt& attempt = draft.change(id);
+  Time const sent_at = attempt.first_sent_at.value_or(attempt.created_at);
+  bool const still_wanted = !attempt.cancel_requested && draft.now() < attempt.expires_at;
+  // Half the window: our clock and the provider's may differ, and the call itself takes time.
+  bool const key_is_remembered = provider.create_is_idempotent && draft.now() - sent_at < provider.key_window / 2;
+  if (still_wanted && key_is_remembered) {
+    attempt.due_at = lease_end(draft, provider);
+    draft.call(CallKind::create, id);
+    return;
+  }
+  bool const create_has_arrived_or_died = draft.now() - sent_at > provider.request_life;
+  if (provider.close_is_proof && create_has_arrived_or_died) {
+    attempt.cancel_requested = true;
+    attempt.due_at = lease_end(draft, provider);
+    draft.call(CallKind::close, id);
+  }
+}
+
+void schedule(Draft& draft, Attempt& attempt, const ProviderTerms& provider) {
+  Time next = draft.now() + backoff(provider.retry_first, provider.retry_longest, attempt.tries, attempt.id.value);
+  // At its end the buyer's time is over, whatever the back-off says.
+  if (attempt.expires_at > draft.now() && attempt.expires_at < next) next = attempt.expires_at;
+  attempt.due_at = next;
+}
+
+}  // namespace
+
+Time lease_end(const Draft& draft, const ProviderTerms& terms) {
+  return draft.now() + terms.call_timeout + lease_margin;
+}
+
+void book_success(Draft& draft, const AttemptId& id, const Terms& terms, AttemptState from) {
+  Attempt& attempt = draft.change(id);
+  const Order& order = draft.order();
+  const Attempt* const live = order.live();
+  bool const gave_way = from == AttemptState::released && live;
+  attempt.surplus = order.head.state != OrderState::open || gave_way;
+  if (attempt.surplus) {
+    std::string_view const why = gave_way ? "being paid by another payment" : to_text(order.head.state);
+    draft.note(attempt, "payment.surplus", fmt::format("{} came although the order is {}.", to_text(attempt.amount), why));
+    give_back(draft, attempt, terms.provider(attempt.provider));
+    return;
+  }
+  if (live) release(draft, live->id, id, terms.provider(live->provider));
+  draft.change_head().state = OrderState::paid;
+  const MerchantSettings* const merchant = terms.merchant(order.head.key.merchant);
+  if (!merchant) return;
+  for (const std::string& name : merchant->effects) {
+    Effect effect;
+    effect.key = order.head.key;
+    effect.attempt = id;
+    effect.name = name;
+    effect.due_at = effect.created_at = draft.now();
+    draft.add(std::move(effect));
+  }
+}
+
+void end_unsent(Draft& draft, const AttemptId& id, const std::string& actor) {
+  Answer answer;
+  answer.outcome = Outcome::declined;
+  answer.code = "never_sent";
+  answer.text = "no request for this payment ever left payonce";
+  Attempt& attempt = draft.change(id);
+  AttemptState const from = attempt.state;
+  News const news{Evidence::response, answer, actor, std::nullopt};
+  attempt.cancel_requested = true;
+  attempt.state = next_state(from, Event::closed);
+  keep_answer(attempt, news);
+  attempt.due_at.reset();
+  attempt.settled_at = draft.now();
+  tell(draft, attempt, from, news);
+}
+
+Fit work_in(Draft& draft, const AttemptId& id, const News& news, const Terms& terms) {
+  const Attempt& before = *draft.order().find(id);
+  AttemptState const from = before.state;
+  const Answer& answer = news.answer;
+  const ProviderTerms* const provider = terms.provider(before.provider);
+
+  if (std::string const misfit = misfit_of(before, answer); !misfit.empty()) {
+    draft.raise_alarm(id, "does not fit: " + misfit);
+    if (!is_watched(from)) return Fit::misfit;
+    // Money may have moved, so that what was being processed is in doubt from now on.
+    Attempt& attempt = draft.change(id);
+    attempt.state = next_state(from, Event::in_doubt);
+    if (provider) schedule(draft, attempt, *provider);
+    return Fit::misfit;
+  }
+
+  AttemptState const to = next_state(from, event_of(answer.outcome, before.cancel_requested));
+  if (to == from && !is_watched(from)) return Fit::fits;  // late, repeated or reordered: the end stands
+
+  Attempt& attempt = draft.change(id);
+  bool const nothing_reached_provider = answer.outcome == Outcome::not_sent && news.first_create_at_try == attempt.tries;
+  if (nothing_reached_provider) attempt.exposed = false;
+  bool const says_something_new = to != from || answer.code != attempt.answer_code;
+  attempt.state = to;
+  if (says_something_new) {
+    keep_answer(attempt, news);
+    tell(draft, attempt, from, news);
+  }
+  if (is_watched(to)) {
+    if (!provider) return Fit::fits;
+    schedule(draft, attempt, *provider);
+    if (news.evidence == Evidence::query && answer.outcome == Outcome::not_found) after_not_found(draft, id, *provider);
+    return Fit::fits;
+  }
+  attempt.due_at.reset();
+  attempt.settled_at = draft.now();
+  attempt.review.clear();
+  if (to == AttemptState::succeeded) book_success(draft, id, terms, from);
+  return Fit::fits;
+}
+
+Decision record_outcome(const Order* order, const RecordOutcome& command, const Terms& terms, Time now) {
+  if (!order || !order->find(command.attempt)) return refuse(ErrorCode::not_found, "There is no such payment");
+  if (!can_carry(command.evidence, command.answer.outcome))
+    return refuse(ErrorCode::evidence_refused,
+                  fmt::format("A {} can't say {}", to_text(command.evidence), to_text(command.answer.outcome)), "outcome");
+  Draft draft{*order, now};
+  work_in(draft, command.attempt, {command.evidence, command.answer, command.actor, command.first_create_at_try}, terms);
+  return draft.finish(ReplyKind::recorded, &command.attempt);
+}
+
+}  // namespace payonce

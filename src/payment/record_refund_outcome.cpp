@@ -1,0 +1,77 @@
+// What an answer about a refund does. A refund keeps its one number for ever: in doubt means ask, then send the same again.
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "payment/backoff.h"
+#include "payment/rules.h"
+#include "payment/transition.h"
+
+namespace payonce {
+
+namespace {
+
+std::string_view event_type(RefundState to) {
+  switch (to) {
+    case RefundState::processing: return "refund.processing";
+    case RefundState::unknown: return "refund.unknown";
+    case RefundState::succeeded: return "refund.succeeded";
+    case RefundState::failed: return "refund.failed";
+  }
+  return "";
+}
+
+}  // namespace
+
+Fit work_in_refund(Draft& draft, const RefundId& id, Evidence evidence, const Answer& answer, const Terms& terms) {
+  const Refund& before = *draft.order().find(id);
+  const Attempt& attempt = *draft.order().find(before.attempt);
+  if (answer.outcome == Outcome::succeeded && answer.amount && *answer.amount != before.amount) {
+    draft.raise_alarm(id, fmt::format("does not fit: the provider speaks of {}, the refund is {}",
+                                      to_text(*answer.amount), to_text(before.amount)));
+    return Fit::misfit;
+  }
+  RefundState const from = before.state;
+  RefundState const to = next_state(from, answer.outcome);
+  if (to == from && !is_watched(from)) return Fit::fits;
+
+  Refund& refund = draft.change(id);
+  refund.state = to;
+  if (to != from || answer.code != refund.answer_code) {
+    refund.evidence = evidence;
+    refund.answer_code = answer.code;
+    refund.answer = answer.text.substr(0, limits::provider_answer_bytes);
+    if (!answer.provider_ref.empty()) refund.provider_ref = answer.provider_ref;
+    auto& event = draft.note(refund, event_type(to), fmt::format("The {} says {}{}{}.", to_text(evidence),
+                                                                 to_text(answer.outcome), answer.code.empty() ? "" : ": ",
+                                                                 answer.code));
+    event.from = to_text(from);
+    event.to = to_text(to);
+    event.evidence = evidence;
+    event.code = answer.code;
+  }
+  const ProviderTerms* const provider = terms.provider(attempt.provider);
+  if (is_watched(to)) {
+    if (!provider) return Fit::fits;
+    refund.due_at = draft.now() + backoff(provider->retry_first, provider->retry_longest, refund.tries, id.value);
+    if (evidence == Evidence::query && answer.outcome == Outcome::not_found) {
+      refund.due_at = lease_end(draft, *provider);
+      draft.call(CallKind::refund, id);
+    }
+    return Fit::fits;
+  }
+  refund.due_at.reset();
+  if (to == RefundState::succeeded) refund.review.clear();
+  if (to == RefundState::failed) draft.raise_alarm(id, "the provider refuses to give the money back; do it by hand");
+  return Fit::fits;
+}
+
+Decision record_refund_outcome(const Order* order, const RecordRefundOutcome& command, const Terms& terms, Time now) {
+  const Refund* const refund = order ? order->find(command.refund) : nullptr;
+  if (!refund) return refuse(ErrorCode::not_found, "There is no such refund");
+  Draft draft{*order, now};
+  AttemptId const attempt = refund->attempt;
+  work_in_refund(draft, command.refund, command.evidence, command.answer, terms);
+  return draft.finish(ReplyKind::recorded, &attempt);
+}
+
+}  // namespace payonce

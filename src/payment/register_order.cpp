@@ -1,0 +1,76 @@
+// The order itself: registered, confirmed, changed, closed.
+#include <fmt/format.h>
+
+#include "payment/rules.h"
+
+namespace payonce {
+
+namespace {
+
+Order new_order(const RegisterOrder& command, Time now) {
+  return Order{OrderHead{.key = command.key,
+                         .amount = command.amount,
+                         .policy = command.policy,
+                         .state = OrderState::open,
+                         .paid_minor = 0,
+                         .held_minor = 0,
+                         .metadata = command.metadata,
+                         .created_at = now,
+                         .updated_at = now},
+               {},
+               {}};
+}
+
+}  // namespace
+
+Decision register_order(const Order* order, const RegisterOrder& command, Time now) {
+  if (!order) {
+    Draft draft{new_order(command, now), now};
+    draft.change_head();
+    draft.note("order.registered", fmt::format("Order registered: {}.", to_text(command.amount))).to =
+        to_text(OrderState::open);
+    return draft.finish(ReplyKind::created);
+  }
+
+  const OrderHead& head = order->head;
+  Draft draft{*order, now};
+  if (head.amount != command.amount) {
+    if (const Attempt* live = order->live())
+      return refuse(ErrorCode::order_conflict,
+                    fmt::format("The order stands at {} and payment {} of it may still charge; cancel that payment, then "
+                                "change the amount",
+                                to_text(head.amount), live->id.value),
+                    "amount", live);
+    if (head.state != OrderState::open)
+      return refuse(ErrorCode::order_conflict,
+                    fmt::format("The order is {} at {}; its amount can't change any more", to_text(head.state),
+                                to_text(head.amount)),
+                    "amount", order->paying());
+    draft.note("order.changed", fmt::format("Amount changed from {} to {}; no payment was under way.",
+                                            to_text(head.amount), to_text(command.amount)));
+    draft.change_head().amount = command.amount;
+  }
+  if (head.metadata != command.metadata) draft.change_head().metadata = command.metadata;
+  return draft.finish(ReplyKind::confirmed);
+}
+
+Decision close_order(const Order* order, const CloseOrder& command, Time now) {
+  if (!order) return refuse(ErrorCode::not_found, "There is no such order", "order_id");
+  if (order->head.state == OrderState::paid)
+    return refuse(ErrorCode::order_already_paid, "The order is paid; it can't be closed, only refunded", {},
+                  order->paying());
+  if (const Attempt* live = order->live())
+    return refuse(ErrorCode::order_has_live_payment,
+                  fmt::format("Payment {} may still charge; it must be closed at its provider first", live->id.value), {},
+                  live);
+  Draft draft{*order, now};
+  if (order->head.state == OrderState::closed) return draft.finish(ReplyKind::confirmed);
+  draft.change_head().state = OrderState::closed;
+  auto& event = draft.note("order.closed", "Order closed: nothing of it can be paid any more.");
+  event.from = to_text(OrderState::open);
+  event.to = to_text(OrderState::closed);
+  event.actor = command.actor;
+  return draft.finish(ReplyKind::recorded);
+}
+
+}  // namespace payonce

@@ -1,0 +1,51 @@
+#include "payment/state.h"
+
+#include "base/enum_text.h"
+
+namespace payonce {
+
+std::string_view to_text(AttemptState state) {
+  switch (state) {
+    case AttemptState::processing: return "PROCESSING";
+    case AttemptState::requires_action: return "REQUIRES_ACTION";
+    case AttemptState::unknown: return "UNKNOWN";
+    case AttemptState::released: return "RELEASED";
+    case AttemptState::succeeded: return "SUCCEEDED";
+    case AttemptState::failed: return "FAILED";
+    case AttemptState::canceled: return "CANCELED";
+  }
+  return "";
+}
+
+std::string_view to_text(OrderState state) {
+  switch (state) {
+    case OrderState::open: return "OPEN";
+    case OrderState::paid: return "PAID";
+    case OrderState::closed: return "CLOSED";
+  }
+  return "";
+}
+
+std::string_view to_text(RefundState state) {
+  switch (state) {
+    case RefundState::processing: return "R_PROCESSING";
+    case RefundState::unknown: return "R_UNKNOWN";
+    case RefundState::succeeded: return "R_SUCCEEDED";
+    case RefundState::failed: return "R_FAILED";
+  }
+  return "";
+}
+
+std::string_view to_text(Policy policy) {
+  switch (policy) {
+    case Policy::single: return "single";
+  }
+  return "";
+}
+
+std::optional<AttemptState> parse_attempt_state(std::string_view text) { return find_by_text(attempt_states, text); }
+std::optional<OrderState> parse_order_state(std::string_view text) { return find_by_text(order_states, text); }
+std::optional<RefundState> parse_refund_state(std::string_view text) { return find_by_text(refund_states, text); }
+std::optional<Policy> parse_policy(std::string_view text) { return find_by_text(policies, text); }
+
+}  // namespace payonce

@@ -1,0 +1,81 @@
+// Recovery's next step for a due attempt or refund. Whoever commits the step first has it: the due time moves, and
+// everyone who saw the old one finds nothing to do.
+#include <fmt/format.h>
+
+#include "payment/rules.h"
+
+namespace payonce {
+
+namespace {
+
+// When its provider is not configured any more nobody can be asked; look again now and then, and say so.
+constexpr Millis without_provider{60'000};
+
+Decision nothing_to_do(const Order* order) {
+  Decision decision;
+  decision.reply = Reply{ReplyKind::nothing, order ? std::optional{order->head} : std::nullopt, std::nullopt};
+  return decision;
+}
+
+void alarm_if_old(Draft& draft, const AttemptId& id, const ProviderTerms& provider) {
+  const Attempt& attempt = *draft.order().find(id);
+  bool const waits_for_buyer = attempt.state == AttemptState::requires_action && draft.now() < attempt.expires_at;
+  if (waits_for_buyer || draft.now() - attempt.created_at < provider.unknown_alarm_after || !attempt.review.empty()) return;
+  draft.raise_alarm(id, fmt::format("unresolved since {}; the provider is still being asked", to_rfc3339(attempt.created_at)));
+}
+
+}  // namespace
+
+Decision take_up_attempt(const Order* order, const TakeUpAttempt& command, const Terms& terms, Time now) {
+  const Attempt* const found = order ? order->find(command.attempt) : nullptr;
+  if (!found || !is_watched(found->state) || found->due_at != command.due_at) return nothing_to_do(order);
+
+  Draft draft{*order, now};
+  Attempt& attempt = draft.change(command.attempt);
+  const ProviderTerms* const provider = terms.provider(attempt.provider);
+  ++attempt.tries;
+  if (!provider) {
+    attempt.due_at = now + without_provider;
+    draft.raise_alarm(attempt.id, fmt::format("provider {} is not configured any more", attempt.provider));
+    return draft.finish(ReplyKind::recorded, &command.attempt);
+  }
+  attempt.due_at = lease_end(draft, *provider);
+  alarm_if_old(draft, attempt.id, *provider);
+
+  bool const must_end = attempt.cancel_requested || now >= attempt.expires_at;
+  if (!attempt.exposed && must_end) {
+    end_unsent(draft, attempt.id, {});
+  } else if (!attempt.exposed) {
+    attempt.exposed = true;
+    attempt.first_sent_at = now;
+    draft.call(CallKind::create, attempt.id, true);
+  } else if (must_end && provider->close_is_proof) {
+    attempt.cancel_requested = true;
+    draft.call(CallKind::close, attempt.id);
+  } else {
+    draft.call(CallKind::query, attempt.id);
+  }
+  return draft.finish(ReplyKind::recorded, &command.attempt);
+}
+
+Decision take_up_refund(const Order* order, const TakeUpRefund& command, const Terms& terms, Time now) {
+  const Refund* const found = order ? order->find(command.refund) : nullptr;
+  if (!found || !is_watched(found->state) || found->due_at != command.due_at) return nothing_to_do(order);
+
+  Draft draft{*order, now};
+  Refund& refund = draft.change(command.refund);
+  const Attempt& attempt = *draft.order().find(refund.attempt);
+  const ProviderTerms* const provider = terms.provider(attempt.provider);
+  ++refund.tries;
+  if (!provider) {
+    refund.due_at = now + without_provider;
+    draft.raise_alarm(refund.id, fmt::format("provider {} is not configured any more", attempt.provider));
+    return draft.finish(ReplyKind::recorded, &refund.attempt);
+  }
+  refund.due_at = lease_end(draft, *provider);
+  if (refund.request.empty()) refund.request = provider->write_refund(refund, attempt);
+  draft.call(CallKind::query_refund, refund.id);
+  return draft.finish(ReplyKind::recorded, &attempt.id);
+}
+
+}  // namespace payonce
