@@ -1,0 +1,49 @@
+#include "net/url.h"
+
+#include <fmt/format.h>
+
+#include <boost/url/parse.hpp>
+#include <boost/url/url_view.hpp>
+
+namespace payonce {
+
+namespace urls = boost::urls;
+
+namespace {
+
+std::unexpected<Error> bad_target(std::string_view target, std::string_view why) {
+  return fail(ErrorCode::invalid_request,
+              fmt::format("the request target \"{}\" {}; write a path like /v1/orders/A1?wait=5 and percent-encode "
+                          "what is not a letter, a digit or one of -._~",
+                          target.substr(0, 100), why));
+}
+
+bool holds_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
+}  // namespace
+
+std::optional<std::string_view> Target::parameter(std::string_view name) const {
+  for (auto const& [key, value] : query)
+    if (key == name) return value;
+  return std::nullopt;
+}
+
+Result<Target> parse_target(std::string_view text) {
+  auto const view = urls::parse_origin_form({text.data(), text.size()});
+  if (!view) return bad_target(text, "can't be read");
+
+  Target target;
+  auto const path = view->encoded_path();
+  target.path.assign(path.data(), path.size());
+  for (auto const& segment : view->segments()) {
+    if (holds_nul(segment)) return bad_target(text, "holds a NUL");
+    target.segments.emplace_back(segment);
+  }
+  for (auto const& parameter : view->params()) {
+    if (holds_nul(parameter.key) || holds_nul(parameter.value)) return bad_target(text, "holds a NUL");
+    target.query.emplace_back(parameter.key, parameter.value);
+  }
+  return target;
+}
+
+}  // namespace payonce
