@@ -1,17 +1,9 @@
 #include "payment/decide.h"
 
+#include "base/overloaded.h"
 #include "payment/rules.h"
 
 namespace payonce {
-
-namespace {
-
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-
-}  // namespace
 
 Decision decide(const Situation& situation, const Command& command, const Terms& terms, Time now) {
   const Order* const order = situation.order;

@@ -1,0 +1,67 @@
+// The only way to change anything: commands go in, committed replies come out. A lane takes all commands that queued up
+// while its last transaction was committing and runs them as one transaction; see docs/internals/committer.md.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/loop.h"
+#include "payment/decision.h"
+#include "payment/terms.h"
+#include "store/lane.h"
+#include "store/store.h"
+
+namespace payonce {
+
+struct ChangedAttempt {
+  OrderKey key;
+  Attempt attempt;
+};
+
+// What a command's commit brought.
+struct Committed {
+  std::expected<Reply, Refusal> reply;
+  std::vector<ProviderCall> calls;  // to be made now, by whoever submitted the command
+  std::vector<ChangedAttempt> changed;
+};
+
+// Errors: overloaded (the queue is full; nothing was done), unavailable (the database can't be reached: nothing was
+// done, or repeating the command finds what was done), internal (this command can't be committed; logged).
+using CommitDone = std::move_only_function<void(Result<Committed>)>;
+
+class Committer {
+ public:
+  // All references must outlive the committer.
+  Committer(Store& store, const Terms& terms, const Clock& clock, Loop& loop);
+  ~Committer();
+
+  // `done` runs on the loop once the command's transaction is durable, or has failed. Any thread.
+  void submit(Command command, CommitDone done);
+
+  // Other writes (deliveries, API keys) inside the same transactions. `work` may run several times and must only use
+  // the writer; `done` runs on the loop.
+  using Work = std::move_only_function<void(Writer&)>;
+  using WorkDone = std::move_only_function<void(Result<void>)>;
+  void submit_work(Work work, WorkDone done);
+
+  // Commits what is queued, posts the last replies, ends the threads. May be called twice.
+  void stop();
+
+  struct Job {
+    std::optional<Command> command;  // either a command …
+    CommitDone done;
+    Work work;                       // … or other work
+    WorkDone work_done;
+    Result<Committed> result = fail(ErrorCode::internal, "not run");
+  };
+
+ private:
+  class LaneState;
+  void submit_job(std::size_t lane, Job job);
+
+  Loop& loop_;
+  std::vector<std::unique_ptr<LaneState>> lanes_;
+};
+
+}  // namespace payonce

@@ -1,0 +1,83 @@
+// A thread that takes everything that queued up while it was busy and works on it as one batch: group commit without
+// a timer. Under light load a batch is one job, under heavy load it grows by itself.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace payonce {
+
+template <class Job>
+class Lane {
+ public:
+  // Runs on the lane's thread and must not throw.
+  using Run = std::function<void(std::vector<Job>& batch)>;
+
+  Lane(std::size_t queue_max, std::size_t batch_max, Run run)
+      : queue_max_(queue_max), batch_max_(batch_max), run_(std::move(run)), thread_([this] { work(); }) {}
+  ~Lane() { stop(); }
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  // False, with the job untouched, when the queue is full or the lane is stopping. Any thread.
+  bool submit(Job&& job) {
+    {
+      std::lock_guard const lock{mutex_};
+      if (stopping_ || queue_.size() >= queue_max_) return false;
+      queue_.push_back(std::move(job));
+      if (queue_.size() > 1) return true;  // the thread was woken for the first one
+    }
+    wake_.notify_one();
+    return true;
+  }
+
+  // Works off what is queued, then ends the thread. May be called twice.
+  void stop() {
+    {
+      std::lock_guard const lock{mutex_};
+      stopping_ = true;
+    }
+    wake_.notify_one();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  void work() {
+    std::vector<Job> batch;
+    while (take(batch)) {
+      run_(batch);
+      batch.clear();
+    }
+  }
+
+  // Waits for jobs; false when stopping and nothing is left.
+  bool take(std::vector<Job>& batch) {
+    std::unique_lock lock{mutex_};
+    wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    if (queue_.empty()) return false;
+    auto const count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), batch_max_));
+    batch.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + count));
+    queue_.erase(queue_.begin(), queue_.begin() + count);
+    return true;
+  }
+
+  // Constant after construction.
+  std::size_t const queue_max_;
+  std::size_t const batch_max_;
+  Run const run_;
+  // Guarded by mutex_.
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job> queue_;
+  bool stopping_ = false;
+
+  std::thread thread_;  // last: it starts when all else stands
+};
+
+}  // namespace payonce

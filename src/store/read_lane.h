@@ -1,0 +1,49 @@
+// Reads, batched like writes: one thread with one reading connection takes all questions that queued up, and wakes the
+// loop once for all their answers. Reads never write.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/loop.h"
+#include "store/lane.h"
+#include "store/store.h"
+
+namespace payonce {
+
+class ReadLane {
+ public:
+  ReadLane(Store& store, Loop& loop);
+
+  // Runs `question` on the lane's thread and `done` with its value on the loop.
+  // Errors: overloaded (queue full), unavailable (the database can't be read).
+  template <class Question, class Done>
+  void ask(Question question, Done done);
+
+  void stop() { lane_.stop(); }
+
+ private:
+  struct Job {
+    std::move_only_function<Task(Reader&)> run;        // gives what to do on the loop
+    std::move_only_function<void(Error)> fail;
+  };
+  void submit(Job job);
+  static void run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch);
+
+  Loop& loop_;
+  std::unique_ptr<Reader> reader_;
+  Lane<Job> lane_;
+};
+
+template <class Question, class Done>
+void ReadLane::ask(Question question, Done done) {
+  using Value = std::invoke_result_t<Question&, Reader&>;
+  // Both halves of the job end in the same callback; only one of them runs.
+  auto const shared = std::make_shared<Done>(std::move(done));
+  submit({[question = std::move(question), shared](Reader& reader) mutable -> Task {
+            return [value = question(reader), shared]() mutable { (*shared)(Result<Value>{std::move(value)}); };
+          },
+          [shared](Error error) { (*shared)(Result<Value>{std::unexpected(std::move(error))}); }});
+}
+
+}  // namespace payonce

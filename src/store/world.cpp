@@ -1,0 +1,182 @@
+#include "store/world.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+
+namespace payonce {
+
+namespace {
+
+// The idempotency key a command brings, or null.
+std::optional<MerchantKey> key_in(const Command& command) {
+  if (auto const* begin = std::get_if<BeginAttempt>(&command))
+    return MerchantKey{begin->key.merchant, begin->idempotency_key};
+  if (auto const* offline = std::get_if<RecordOfflinePayment>(&command))
+    return MerchantKey{offline->key.merchant, offline->idempotency_key};
+  return std::nullopt;
+}
+
+// The attempt number by which a command finds its order, or null.
+std::optional<AttemptId> number_in(const Command& command) {
+  if (auto const* notice = std::get_if<ApplyNotice>(&command)) return AttemptId{notice->number};
+  if (auto const* cancel = std::get_if<CancelAttempt>(&command)) return cancel->attempt;
+  return std::nullopt;
+}
+
+std::optional<NoticeId> notice_in(const Command& command) {
+  if (auto const* notice = std::get_if<ApplyNotice>(&command)) return NoticeId{notice->provider, notice->event_id};
+  return std::nullopt;
+}
+
+// Distinct questions of a batch, in order.
+template <class Question>
+std::vector<Question> questions(std::span<const Command* const> commands,
+                                std::optional<Question> (*ask)(const Command&)) {
+  std::set<Question> distinct;
+  for (const Command* command : commands)
+    if (auto question = ask(*command)) distinct.insert(std::move(*question));
+  return {distinct.begin(), distinct.end()};
+}
+
+// Replaces the row with the same id or appends it; its index.
+template <class Row>
+std::size_t put(std::vector<Row>& rows, const Row& row) {
+  auto const at = std::ranges::find(rows, row.id, &Row::id);
+  auto const index = static_cast<std::size_t>(at - rows.begin());
+  if (at == rows.end())
+    rows.push_back(row);
+  else
+    *at = row;
+  return index;
+}
+
+}  // namespace
+
+World::World(Writer& writer, std::span<const Command* const> commands) {
+  look_up(writer, commands);
+  load(writer, commands);
+}
+
+void World::look_up(Writer& writer, std::span<const Command* const> commands) {
+  if (auto const keys = questions<MerchantKey>(commands, key_in); !keys.empty()) {
+    auto holders = writer.find_keys(keys);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (holders[i]) keys_.emplace(keys[i], std::move(*holders[i]));
+  }
+  if (auto const numbers = questions<AttemptId>(commands, number_in); !numbers.empty()) {
+    auto orders = writer.find_attempts(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (orders[i]) numbers_.emplace(numbers[i], std::move(*orders[i]));
+  }
+  if (auto const ids = questions<NoticeId>(commands, notice_in); !ids.empty()) {
+    auto rows = writer.find_notices(ids);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (rows[i]) notices_.emplace(ids[i], Notice{std::move(*rows[i]), true, false});
+  }
+}
+
+void World::load(Writer& writer, std::span<const Command* const> commands) {
+  std::set<OrderKey> distinct;
+  for (const Command* command : commands) distinct.insert(key_of(*command));
+  for (auto const& [key, holder] : keys_) distinct.insert(holder.order);
+  distinct.erase(OrderKey{});
+  std::vector<OrderKey> const sorted{distinct.begin(), distinct.end()};
+  for (Order& order : writer.load_orders(sorted)) {
+    OrderKey key = order.head.key;
+    Entry& entry = entries_.emplace(std::move(key), Entry{std::move(order)}).first->second;
+    entry.head_is_stored = true;
+    entry.stored_attempts = entry.order.attempts.size();
+    entry.stored_refunds = entry.order.refunds.size();
+  }
+}
+
+OrderKey World::key_of(const Command& command) const {
+  auto const by_number = [&](const AttemptId& number) {
+    auto const at = numbers_.find(number);
+    return at == numbers_.end() ? OrderKey{} : at->second;
+  };
+  return std::visit(Overloaded{
+                        [&](const ApplyNotice& notice) { return by_number(AttemptId{notice.number}); },
+                        [&](const CancelAttempt& cancel) {
+                          OrderKey key = by_number(cancel.attempt);
+                          return key.merchant == cancel.merchant ? key : OrderKey{};
+                        },
+                        [](const auto& other) { return other.key; },
+                    },
+                    command);
+}
+
+const Order* World::find(const OrderKey& key) const {
+  auto const at = entries_.find(key);
+  return at == entries_.end() ? nullptr : &at->second.order;
+}
+
+Situation World::situation_of(const Command& command) const {
+  Situation situation;
+  situation.order = find(key_of(command));
+  if (auto const key = key_in(command)) {
+    auto const holder = keys_.find(*key);
+    if (holder != keys_.end()) {
+      situation.key_order = find(holder->second.order);
+      if (situation.key_order) situation.key_attempt = situation.key_order->find(holder->second.attempt);
+    }
+  }
+  if (auto const id = notice_in(command)) {
+    auto const notice = notices_.find(*id);
+    if (notice != notices_.end()) situation.known_notice = &notice->second.row;
+  }
+  return situation;
+}
+
+void World::apply_rows(Entry& entry, const Changes& changes) {
+  if (changes.head) {
+    entry.order.head = *changes.head;
+    entry.head_is_dirty = true;
+  }
+  OrderKey const& key = entry.order.head.key;
+  for (const Attempt& attempt : changes.attempts) {
+    entry.dirty_attempts.insert(put(entry.order.attempts, attempt));
+    numbers_.try_emplace(attempt.id, key);
+    keys_.try_emplace({key.merchant, attempt.key}, KeyHolder{key, attempt.id});
+  }
+  for (const Refund& refund : changes.refunds) entry.dirty_refunds.insert(put(entry.order.refunds, refund));
+}
+
+void World::apply(const OrderKey& key, const Changes& changes) {
+  if (changes.head || !changes.attempts.empty() || !changes.refunds.empty()) {
+    auto at = entries_.find(key);
+    // Only a registration changes an order that is not there yet, and it always brings the head.
+    if (at == entries_.end()) at = entries_.emplace(key, Entry{Order{*changes.head, {}, {}}}).first;
+    apply_rows(at->second, changes);
+  }
+  effects_.insert(effects_.end(), changes.effects.begin(), changes.effects.end());
+  events_.insert(events_.end(), changes.events.begin(), changes.events.end());
+  if (changes.notice) {
+    Notice& notice = notices_[{changes.notice->provider, changes.notice->event_id}];
+    notice.row = *changes.notice;
+    notice.is_dirty = true;
+  }
+}
+
+WriteSet World::write_set() const {
+  WriteSet set;
+  for (auto const& [key, entry] : entries_) {
+    if (entry.head_is_dirty) set.heads.push_back({entry.order.head, !entry.head_is_stored});
+    for (std::size_t const i : entry.dirty_attempts)
+      set.attempts.push_back({key, entry.order.attempts[i], i >= entry.stored_attempts, entry.order.head.policy});
+    for (std::size_t const i : entry.dirty_refunds)
+      set.refunds.push_back({key, entry.order.refunds[i], i >= entry.stored_refunds});
+  }
+  auto const takes_no_place = [](const WriteSet::AttemptWrite& write) {
+    return !is_live(write.row.state) && (write.row.state != AttemptState::succeeded || write.row.surplus);
+  };
+  std::ranges::stable_partition(set.attempts, takes_no_place);
+  set.effects = effects_;
+  set.events = events_;
+  for (auto const& [id, notice] : notices_)
+    if (notice.is_dirty) set.notices.push_back({notice.row, !notice.is_stored});
+  return set;
+}
+
+}  // namespace payonce
