@@ -22,6 +22,7 @@ function(payonce_embed_header)
     COMMENT "Embedding ${arg_HEADER}"
     VERBATIM)
   target_sources(${arg_TARGET} PRIVATE "${header}")
+  set_property(GLOBAL APPEND PROPERTY PAYONCE_GENERATED_HEADERS "${header}")
   target_include_directories(${arg_TARGET} PUBLIC "${PAYONCE_GENERATED}")
 endfunction()
 
