@@ -1,0 +1,45 @@
+// The provider port: what a connector has to do. A connector translates and sends; it decides nothing and repeats
+// nothing.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "net/http_message.h"
+#include "payment/command.h"
+#include "payment/decision.h"
+#include "payment/terms.h"
+
+namespace payonce {
+
+// A notice whose signature is checked.
+struct Notice {
+  std::string event_id;
+  std::string number;         // the attempt's number
+  std::string refund_number;  // set when it is about a refund
+  Answer answer;
+};
+
+class Provider {
+ public:
+  using Done = std::move_only_function<void(Answer)>;
+
+  virtual ~Provider() = default;
+
+  // Constant for the life of the provider.
+  virtual const ProviderTerms& terms() const = 0;
+
+  // Makes one call, once. `done` runs on the loop with what the answer means: exactly once, within
+  // terms().call_timeout. A create sends attempt.request as it is; a refund sends refund.request.
+  virtual void call(const ProviderCall& call, Done done) = 0;
+
+  // Checks the signature over the raw bytes, then reads. signature_invalid or invalid_request otherwise.
+  // `now` bounds the age of signed time stamps.
+  virtual Result<Notice> read_notice(const HttpRequest& request, Time now) const = 0;
+
+  // What the provider wants to read when its notice is safe with us, or (false) should be sent again.
+  virtual HttpResponse acknowledge(bool is_safe) const = 0;
+};
+
+}  // namespace payonce

@@ -1,0 +1,91 @@
+#include "provider/sandbox/classify.h"
+
+#include <boost/json.hpp>
+
+#include "provider/json_fields.h"
+
+namespace payonce::sandbox {
+
+namespace {
+
+namespace json = boost::json;
+
+struct StatusMeaning {
+  std::string_view status;
+  Outcome outcome;
+};
+constexpr StatusMeaning status_meanings[] = {
+    {"succeeded", Outcome::succeeded},
+    {"declined", Outcome::declined},
+    {"closed", Outcome::declined},
+    {"pending", Outcome::pending},
+    {"requires_action", Outcome::requires_action},
+};
+
+// HTTP statuses whose body holds the charge or refund as it stands.
+constexpr bool tells_status(int http_status) { return http_status == 200 || http_status == 402 || http_status == 409; }
+
+bool is_about_refund(CallKind kind) { return kind == CallKind::refund || kind == CallKind::query_refund; }
+bool is_query(CallKind kind) { return kind == CallKind::query || kind == CallKind::query_refund; }
+
+Answer in_doubt(std::string code, const HttpAnswer& answer) {
+  Answer doubt;
+  doubt.outcome = Outcome::in_doubt;
+  doubt.code = std::move(code);
+  doubt.text = answer.body.empty() ? answer.error : answer.body;
+  return doubt;
+}
+
+Answer read_object(const ProviderCall& call, const HttpAnswer& answer, const json::object& object,
+                   std::string_view account) {
+  std::string const code = text_at(object, "code");
+  bool const is_unknown_there = answer.status == 404 && is_query(call.kind) &&
+                                code == (is_about_refund(call.kind) ? "refund_not_found" : "charge_not_found");
+  Answer meaning;
+  meaning.code = code;
+  meaning.text = answer.body;
+  if (is_unknown_there) {
+    meaning.outcome = Outcome::not_found;
+    return meaning;
+  }
+  std::string const& asked = is_about_refund(call.kind) ? call.refund->id.value : call.attempt.id.value;
+  if (!tells_status(answer.status) || text_at(object, "number") != asked)
+    return in_doubt("http_" + std::to_string(answer.status), answer);
+
+  std::string const status = text_at(object, "status");
+  meaning.outcome = outcome_of(status);
+  if (meaning.code.empty()) meaning.code = status;
+  meaning.provider_ref = text_at(object, "id");
+  meaning.action_url = text_at(object, "action_url");
+  meaning.amount = money_in(object);
+  std::string const answered_account = text_at(object, "account");
+  if (!answered_account.empty() && answered_account != account)
+    meaning.misfit = "the answer is about account " + answered_account.substr(0, 64);
+  return meaning;
+}
+
+}  // namespace
+
+Outcome outcome_of(std::string_view status) {
+  for (auto const& meaning : status_meanings)
+    if (meaning.status == status) return meaning.outcome;
+  return Outcome::in_doubt;
+}
+
+Answer classify(const ProviderCall& call, const HttpAnswer& answer, std::string_view account) {
+  if (answer.delivery == Delivery::never_sent) {
+    Answer unsent;
+    unsent.outcome = Outcome::not_sent;
+    unsent.code = "not_sent";
+    unsent.text = answer.error;
+    return unsent;
+  }
+  if (answer.delivery == Delivery::in_doubt) return in_doubt("no_answer", answer);
+  boost::system::error_code error;
+  auto const value = json::parse(answer.body, error);
+  auto const* object = error ? nullptr : value.if_object();
+  if (!object) return in_doubt("http_" + std::to_string(answer.status), answer);
+  return read_object(call, answer, *object, account);
+}
+
+}  // namespace payonce::sandbox
