@@ -81,7 +81,7 @@ struct WriteSet {
 };
 
 // An effect with what its message tells the shop.
-struct Delivery {
+struct DueEffect {
   Effect effect;
   Attempt attempt;
 };
@@ -133,9 +133,11 @@ class Writer {
 
   virtual void write(const WriteSet& changes) = 0;
 
-  // Takes up to `limit` pending effects that are due, oldest first: their due_at becomes lease_until and tries grows
-  // by one, so that no other worker takes them meanwhile. Effects of different names are not held up by one another.
-  virtual std::vector<Delivery> claim_effects(Time now, Time lease_until, std::size_t limit) = 0;
+  // Takes up to `limit` pending effects of this name that are due, longest waiting first: their due_at becomes
+  // lease_until and tries grows by one, so that no other worker takes them meanwhile. By name, so that the backlog of one
+  // effect never holds up another.
+  virtual std::vector<DueEffect> claim_effects(const MerchantId& merchant, const std::string& name, Time now,
+                                               Time lease_until, std::size_t limit) = 0;
   virtual void record_deliveries(std::span<const DeliveryResult> results) = 0;
   // Makes a dead or delivered effect pending again, due now. False if there is no such effect.
   virtual bool resend_effect(const MerchantId& merchant, const AttemptId& attempt, const std::string& name,

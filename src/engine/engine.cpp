@@ -1,0 +1,68 @@
+#include "engine/engine.h"
+
+#include <spdlog/spdlog.h>
+
+namespace payonce {
+
+namespace {
+
+bool is_about_refund(CallKind kind) { return kind == CallKind::refund || kind == CallKind::query_refund; }
+
+Command outcome_command(const ProviderCall& call, Answer answer) {
+  bool const asks = call.kind == CallKind::query || call.kind == CallKind::query_refund;
+  Evidence const evidence = asks ? Evidence::query : Evidence::response;
+  if (is_about_refund(call.kind)) return RecordRefundOutcome{call.key, call.refund->id, evidence, std::move(answer)};
+  RecordOutcome outcome{call.key, call.attempt.id, evidence, std::move(answer), {}, std::nullopt};
+  if (call.first_create) outcome.first_create_at_try = call.attempt.tries;
+  return outcome;
+}
+
+// The time until which the call is ours to make; afterwards recovery may have it.
+Time lease_of(const ProviderCall& call) {
+  auto const due_at = is_about_refund(call.kind) ? call.refund->due_at : call.attempt.due_at;
+  return due_at.value_or(Time{});
+}
+
+}  // namespace
+
+void Engine::execute(Command command, AnsweredDone done) {
+  ++under_way_;
+  parts_.committer.submit(std::move(command), [this, done = std::move(done)](Result<Committed> result) mutable {
+    --under_way_;
+    if (!result) return done(std::unexpected(Refusal{result.error(), std::nullopt}));
+    for (const ChangedAttempt& changed : result->changed) hub_.publish(changed.attempt);
+    for (ProviderCall& call : result->calls) perform(std::move(call));
+    done(std::move(result->reply));
+  });
+}
+
+void Engine::perform(ProviderCall call) {
+  Provider* const provider = parts_.providers.find(call.attempt.provider);
+  // No harm either way: recovery finds the attempt due and asks the provider first.
+  if (!provider || parts_.clock.now() >= lease_of(call)) {
+    spdlog::warn("payment {}: {} call left to recovery", call.attempt.id.value, to_text(call.kind));
+    return;
+  }
+  parts_.fault_points.reach("before_call");
+  ++under_way_;
+  auto const started = parts_.clock.monotonic();
+  auto const shared = std::make_shared<ProviderCall const>(std::move(call));
+  provider->call(*shared, [this, shared, started](Answer answer) {
+    --under_way_;
+    parts_.metrics.provider_call(shared->attempt.provider, shared->kind, answer.outcome,
+                                 parts_.clock.monotonic() - started);
+    record(*shared, std::move(answer));
+  });
+}
+
+void Engine::record(const ProviderCall& call, Answer answer) {
+  parts_.fault_points.reach("before_save");
+  auto saved = [id = call.attempt.id, kind = call.kind](const Answered& answered) {
+    if (!answered)
+      spdlog::error("payment {}: the answer to a {} call is not saved ({}); recovery will ask again", id.value,
+                    to_text(kind), answered.error().error.detail);
+  };
+  execute(outcome_command(call, std::move(answer)), std::move(saved));
+}
+
+}  // namespace payonce

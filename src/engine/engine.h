@@ -1,0 +1,59 @@
+// Turns commands into commits, and what a commit asks for into calls: the shell around the rules. The verbs (pay.h,
+// resolve.h, receive_notice.h, …) are functions over it. Loop thread only.
+#pragma once
+
+#include <cstddef>
+
+#include "base/clock.h"
+#include "base/fault_point.h"
+#include "base/loop.h"
+#include "base/random.h"
+#include "engine/hub.h"
+#include "engine/metrics.h"
+#include "payment/terms.h"
+#include "provider/registry.h"
+#include "store/committer.h"
+#include "store/read_lane.h"
+
+namespace payonce {
+
+// The reply of a verb: what the rules said, with errors of the store turned into refusals.
+using Answered = std::expected<Reply, Refusal>;
+using AnsweredDone = std::move_only_function<void(Answered)>;
+
+class Engine {
+ public:
+  // All must outlive the engine.
+  struct Parts {
+    Loop& loop;
+    const Clock& clock;
+    Random& random;
+    Committer& committer;
+    ReadLane& reads;
+    const Providers& providers;
+    Metrics& metrics;
+    const FaultPoints& fault_points;
+  };
+
+  explicit Engine(Parts parts) : parts_(parts) {}
+
+  const Parts& parts() const { return parts_; }
+  Hub& hub() { return hub_; }
+
+  // Commits the command; then tells those who wait, makes the calls the commit asks for, and calls `done`.
+  void execute(Command command, AnsweredDone done);
+
+  // Provider calls and commits under way; 0 means that nothing would be lost by stopping now.
+  std::size_t under_way() const { return under_way_; }
+
+ private:
+  // Makes one provider call and records what came of it. This is the only place that calls a provider.
+  void perform(ProviderCall call);
+  void record(const ProviderCall& call, Answer answer);
+
+  Parts const parts_;
+  Hub hub_;
+  std::size_t under_way_ = 0;
+};
+
+}  // namespace payonce

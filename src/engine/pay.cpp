@@ -1,0 +1,30 @@
+#include "engine/pay.h"
+
+#include "base/id.h"
+#include "engine/wait.h"
+
+namespace payonce {
+
+void pay(Engine& engine, PayRequest request, AnsweredDone done) {
+  const Engine::Parts& parts = engine.parts();
+  BeginAttempt begin{.key = std::move(request.key),
+                     .attempt = mint_attempt_id(parts.clock.now(), parts.random),
+                     .idempotency_key = std::move(request.idempotency_key),
+                     .provider = std::move(request.provider),
+                     .method = std::move(request.method),
+                     .amount_minor = request.amount_minor,
+                     .currency = std::move(request.currency),
+                     .metadata = std::move(request.metadata)};
+  engine.execute(std::move(begin), [&engine, wait = request.wait, done = std::move(done)](Answered answered) mutable {
+    if (!answered) return done(std::move(answered));
+    Attempt attempt = *answered->attempt;
+    auto finish = [&engine, done = std::move(done), reply = std::move(*answered)](Attempt settled) mutable {
+      engine.parts().fault_points.reach("before_reply");
+      reply.attempt = std::move(settled);
+      done(std::move(reply));
+    };
+    wait_until(engine, std::move(attempt), wait, needs_no_waiting, std::move(finish));
+  });
+}
+
+}  // namespace payonce

@@ -1,0 +1,63 @@
+#include "engine/receive_notice.h"
+
+#include <spdlog/spdlog.h>
+
+#include "base/limits.h"
+
+namespace payonce {
+
+namespace {
+
+HttpResponse refusal(int status) {
+  HttpResponse response;
+  response.status = status;
+  return response;
+}
+
+ApplyNotice command_for(std::string_view provider, Notice notice, const std::string& body) {
+  return {.provider = std::string{provider},
+          .event_id = notice.event_id.substr(0, limits::event_id_chars),
+          .number = std::move(notice.number),
+          .refund_number = std::move(notice.refund_number),
+          .answer = std::move(notice.answer),
+          .body = body};
+}
+
+}  // namespace
+
+void receive_notice(Engine& engine, std::string_view provider_name, const HttpRequest& request, Respond respond) {
+  const Engine::Parts& parts = engine.parts();
+  Provider* const provider = parts.providers.find(provider_name);
+  if (!provider) return respond(refusal(404));
+  auto notice = provider->read_notice(request, parts.clock.now());
+  if (!notice) {
+    bool const is_forged = notice.error().code == ErrorCode::signature_invalid;
+    parts.metrics.notice(provider_name, is_forged ? "bad_signature" : "unreadable");
+    spdlog::warn("notice from {} refused: {}", provider_name, notice.error().detail);
+    return respond(refusal(is_forged ? 401 : 400));
+  }
+  auto answered = [&engine, provider, respond = std::move(respond)](const Answered& result) mutable {
+    const Engine::Parts& parts = engine.parts();
+    bool const is_safe = result.has_value();
+    std::string_view const what = !is_safe ? "not_stored" : result->kind == ReplyKind::duplicate ? "duplicate" : "stored";
+    parts.metrics.notice(provider->terms().name, what);
+    parts.fault_points.reach("before_ack");
+    respond(provider->acknowledge(is_safe));
+  };
+  engine.execute(command_for(provider_name, std::move(*notice), request.body), std::move(answered));
+}
+
+void retry_unmatched_notices(Engine& engine, std::size_t limit, std::move_only_function<void(std::size_t)> done) {
+  const Engine::Parts& parts = engine.parts();
+  auto apply_all = [&engine, done = std::move(done)](Result<std::vector<NoticeRow>> due) mutable {
+    if (!due) return done(0);
+    for (NoticeRow& row : *due)
+      engine.execute(ApplyNotice{row.provider, row.event_id, row.number, row.refund_number, row.answer, row.body},
+                     [](const Answered&) {});
+    done(due->size());
+  };
+  parts.reads.ask([now = parts.clock.now(), limit](Reader& reader) { return reader.due_notices(now, limit); },
+                  std::move(apply_all));
+}
+
+}  // namespace payonce

@@ -1,0 +1,18 @@
+// Waiting for an attempt to get on, without holding anything in the database.
+#pragma once
+
+#include <functional>
+
+#include "engine/engine.h"
+
+namespace payonce {
+
+// Calls `done` once with the attempt, as soon as `enough` holds for it, or as it stands when `wait` is over.
+// Changes of this node are seen at once; those of other nodes at the next look into the database.
+void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(const Attempt&)> enough,
+                std::move_only_function<void(Attempt)> done);
+
+// For the caller of pay: the result is here, or the buyer has to do something.
+bool needs_no_waiting(const Attempt& attempt);
+
+}  // namespace payonce
