@@ -92,9 +92,9 @@ struct DeliveryResult {
   AttemptId attempt;
   std::string name;
   EffectState state = EffectState::pending;
-  std::optional<Time> due_at;        // when pending
-  std::optional<Time> delivered_at;  // when delivered
-  std::string last_error;
+  std::optional<Time> due_at = {};        // when pending
+  std::optional<Time> delivered_at = {};  // when delivered
+  std::string last_error = {};
 };
 
 struct ApiKeyRow {

@@ -1,0 +1,28 @@
+// The verb "deliver": brings each consequence of a paid order to the shop, at least once, always under the same id.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "engine/engine.h"
+#include "engine/settings.h"
+#include "net/http_client.h"
+
+namespace payonce {
+
+// Waits between tries of one delivery; the sum of all tries reaches beyond three days (a broken deploy on a Friday
+// evening is found on Monday).
+inline constexpr Millis delivery_retry_first{5'000};
+inline constexpr Millis delivery_retry_longest{4 * 3'600'000};
+// An effect that nobody took for so long is dead: visible, and re-sendable by hand.
+inline constexpr Millis delivery_life{84 * 3'600'000};
+
+// The new state of an effect after a try. Pure.
+// 2xx: delivered. 410: the receiver does not want it any more, dead. All else: again later, or dead after delivery_life.
+DeliveryResult after_try(const Effect& effect, const HttpAnswer& answer, Time now);
+
+// Sends up to `limit` due effects of one target and records what came of them. `done` gets how many were due.
+void deliver_due(Engine& engine, HttpClient& http, const MerchantId& merchant, const EffectTarget& target,
+                 std::size_t limit, std::move_only_function<void(std::size_t)> done);
+
+}  // namespace payonce

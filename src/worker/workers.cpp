@@ -1,0 +1,63 @@
+#include "worker/workers.h"
+
+#include <algorithm>
+
+#include "engine/receive_notice.h"
+#include "engine/resolve.h"
+
+namespace payonce {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// A round takes no more than one batch of the committer holds well beside requests.
+constexpr std::size_t round_max = 256;
+// In flight per target: enough for a fast receiver, few enough that a slow one ties up little.
+constexpr std::size_t deliveries_max = 64;
+constexpr Millis resolve_pause = 200ms;
+constexpr Millis deliver_pause = 200ms;
+constexpr Millis notice_pause = 1s;
+constexpr Millis gauge_pause = 5s;
+
+}  // namespace
+
+Workers::Workers(Engine& engine, HttpClient& http, const std::vector<Merchant>& merchants) : engine_(engine) {
+  auto const until_full = [](std::size_t max, std::move_only_function<void(bool)> next) {
+    return [max, next = std::move(next)](std::size_t count) mutable { next(count >= max); };
+  };
+  add(resolve_pause, [this, until_full](auto next) { resolve_due(engine_, round_max, until_full(round_max, std::move(next))); });
+  add(notice_pause, [this, until_full](auto next) {
+    retry_unmatched_notices(engine_, round_max, until_full(round_max, std::move(next)));
+  });
+  for (const Merchant& merchant : merchants)
+    for (const EffectTarget& target : merchant.effects)
+      add(deliver_pause, [this, &http, &merchant, &target, until_full](auto next) {
+        deliver_due(engine_, http, merchant.id, target, deliveries_max, until_full(deliveries_max, std::move(next)));
+      });
+  add(gauge_pause, [this](auto next) {
+    engine_.parts().reads.ask([](Reader& reader) { return reader.backlog(); },
+                              [this, next = std::move(next)](const Result<Reader::Backlog>& backlog) mutable {
+                                if (backlog) engine_.parts().metrics.backlog(*backlog, engine_.parts().clock.now());
+                                next(false);
+                              });
+  });
+}
+
+void Workers::add(Millis pause, Periodic::RunOnce run_once) {
+  all_.push_back(std::make_unique<Periodic>(engine_.parts().loop, pause, std::move(run_once)));
+}
+
+void Workers::start() {
+  for (auto const& worker : all_) worker->start();
+}
+
+void Workers::stop() {
+  for (auto const& worker : all_) worker->stop();
+}
+
+bool Workers::is_busy() const {
+  return std::ranges::any_of(all_, [](auto const& worker) { return worker->is_running_a_round(); });
+}
+
+}  // namespace payonce

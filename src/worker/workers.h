@@ -1,0 +1,30 @@
+// The background work of one node: recovery, notices without a match, deliveries, gauges. Each is a verb of the engine in
+// a loop; any number of nodes may run them side by side.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/deliver.h"
+#include "engine/engine.h"
+#include "worker/periodic.h"
+
+namespace payonce {
+
+class Workers {
+ public:
+  // The merchants must outlive the workers.
+  Workers(Engine& engine, HttpClient& http, const std::vector<Merchant>& merchants);
+
+  void start();
+  void stop();
+  bool is_busy() const;
+
+ private:
+  void add(Millis pause, Periodic::RunOnce run_once);
+
+  Engine& engine_;
+  std::vector<std::unique_ptr<Periodic>> all_;
+};
+
+}  // namespace payonce
