@@ -29,7 +29,7 @@ void Engine::execute(Command command, AnsweredDone done) {
   ++under_way_;
   parts_.committer.submit(std::move(command), [this, done = std::move(done)](Result<Committed> result) mutable {
     --under_way_;
-    if (!result) return done(std::unexpected(Refusal{result.error(), std::nullopt}));
+    if (!result) return done(std::unexpected(Refusal{result.error()}));
     for (const ChangedAttempt& changed : result->changed) hub_.publish(changed.attempt);
     for (ProviderCall& call : result->calls) perform(std::move(call));
     done(std::move(result->reply));

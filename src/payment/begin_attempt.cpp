@@ -36,9 +36,9 @@ std::optional<Decision> order_refuses(const Order& order) {
     return refuse(ErrorCode::order_has_live_payment,
                   fmt::format("Payment {} of this order is {} and may still charge; poll it, repeat its key, or cancel it",
                               live->id.value, to_text(live->state)),
-                  {}, live);
+                  {}, &order, live);
   if (order.head.state == OrderState::paid)
-    return refuse(ErrorCode::order_already_paid, "The order is paid already", {}, order.paying());
+    return refuse(ErrorCode::order_already_paid, "The order is paid already", {}, &order, order.paying());
   if (order.head.state == OrderState::closed) return refuse(ErrorCode::order_closed, "The order is closed");
   return std::nullopt;
 }

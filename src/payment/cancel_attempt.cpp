@@ -14,7 +14,7 @@ Decision cancel_attempt(const Order* order, const CancelAttempt& command, const 
     return refuse(ErrorCode::payment_not_cancelable,
                   fmt::format("The payment is {}; only a payment that may still charge can be canceled",
                               to_text(found->state)),
-                  {}, found);
+                  {}, order, found);
   if (!found->exposed) {
     end_unsent(draft, command.attempt, command.actor);
     return draft.finish(ReplyKind::recorded, &command.attempt);

@@ -113,7 +113,8 @@ struct Reply {
 // A refusal. Nothing is written for it, so that it burns no key.
 struct Refusal {
   Error error;
-  std::optional<Attempt> live;  // the attempt that stands in the way
+  std::optional<Attempt> live = {};  // the attempt that stands in the way …
+  OrderId order = {};                // … and its order
 };
 
 struct Decision {

@@ -125,9 +125,12 @@ Decision Draft::finish(ReplyKind kind, const AttemptId* about) {
   return decision;
 }
 
-Decision refuse(ErrorCode code, std::string detail, std::string field, const Attempt* in_the_way) {
-  Refusal refusal{Error{code, std::move(detail), std::move(field)}, std::nullopt};
-  if (in_the_way) refusal.live = *in_the_way;
+Decision refuse(ErrorCode code, std::string detail, std::string field, const Order* order, const Attempt* in_the_way) {
+  Refusal refusal{Error{code, std::move(detail), std::move(field)}};
+  if (in_the_way) {
+    refusal.live = *in_the_way;
+    refusal.order = order->head.key.order;
+  }
   Decision decision;
   decision.reply = std::unexpected(std::move(refusal));
   return decision;

@@ -59,7 +59,8 @@ class Draft {
   std::vector<ProviderCall> calls_;
 };
 
-// A refusal, with the attempt that stands in the way if there is one.
-Decision refuse(ErrorCode code, std::string detail, std::string field = {}, const Attempt* in_the_way = nullptr);
+// A refusal, with the attempt of the order that stands in the way if there is one.
+Decision refuse(ErrorCode code, std::string detail, std::string field = {}, const Order* order = nullptr,
+                const Attempt* in_the_way = nullptr);
 
 }  // namespace payonce

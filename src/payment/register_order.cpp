@@ -40,12 +40,12 @@ Decision register_order(const Order* order, const RegisterOrder& command, Time n
                     fmt::format("The order stands at {} and payment {} of it may still charge; cancel that payment, then "
                                 "change the amount",
                                 to_text(head.amount), live->id.value),
-                    "amount", live);
+                    "amount", order, live);
     if (head.state != OrderState::open)
       return refuse(ErrorCode::order_conflict,
                     fmt::format("The order is {} at {}; its amount can't change any more", to_text(head.state),
                                 to_text(head.amount)),
-                    "amount", order->paying());
+                    "amount", order, order->paying());
     draft.note("order.changed", fmt::format("Amount changed from {} to {}; no payment was under way.",
                                             to_text(head.amount), to_text(command.amount)));
     draft.change_head().amount = command.amount;
@@ -58,11 +58,11 @@ Decision close_order(const Order* order, const CloseOrder& command, Time now) {
   if (!order) return refuse(ErrorCode::not_found, "There is no such order", "order_id");
   if (order->head.state == OrderState::paid)
     return refuse(ErrorCode::order_already_paid, "The order is paid; it can't be closed, only refunded", {},
-                  order->paying());
+                  order, order->paying());
   if (const Attempt* live = order->live())
     return refuse(ErrorCode::order_has_live_payment,
                   fmt::format("Payment {} may still charge; it must be closed at its provider first", live->id.value), {},
-                  live);
+                  order, live);
   Draft draft{*order, now};
   if (order->head.state == OrderState::closed) return draft.finish(ReplyKind::confirmed);
   draft.change_head().state = OrderState::closed;
