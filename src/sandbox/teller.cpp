@@ -1,0 +1,174 @@
+#include "sandbox/teller.h"
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "sandbox/answer.h"
+
+namespace payonce::sandbox {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t trickle_chunk_bytes = 16;  // an answer is some 500 bytes, so it takes some 30 pieces
+
+// Neither JSON nor text: markup of some proxy, cut, with bytes that are no UTF-8.
+constexpr std::string_view nonsense_body = "<html><body>upstream\xff\xfe\x00\xc3\x28 {\"status\":\"succ"sv;
+
+HttpResponse dropped() {
+  HttpResponse response;
+  response.drop = true;
+  return response;
+}
+
+HttpResponse internal_error() { return error_response(500, "internal_error", "The bank has an internal problem."); }
+
+// The answer instead of doing anything, if the fault is one of those.
+std::optional<HttpResponse> answer_before(Fault fault) {
+  if (fault == Fault::drop_before) return dropped();
+  if (fault == Fault::answer_500_before) return internal_error();
+  if (fault == Fault::answer_503_before) return error_response(503, "unavailable", "The bank is closed for now.");
+  return std::nullopt;
+}
+
+// The answer after it was done.
+HttpResponse distort(HttpResponse response, Injection injection) {
+  if (injection.fault == Fault::drop_after) return dropped();
+  if (injection.fault == Fault::answer_500_after) return internal_error();
+  if (injection.fault == Fault::nonsense) {
+    response.status = 200;
+    response.body = nonsense_body;
+  }
+  if (injection.fault == Fault::trickle) {
+    response.trickle_chunk_bytes = trickle_chunk_bytes;
+    response.trickle_ms_per_chunk = injection.delay;
+  }
+  return response;
+}
+
+}  // namespace
+
+void Teller::start() {
+  settle();
+  for (NoticeChain& chain : parts_.ledger.take_unfinished_chains()) {
+    chain.delay = Millis{0};
+    if (parts_.sender.enabled()) parts_.sender.start(std::move(chain));
+  }
+}
+
+void Teller::serve(BankCall call, Execute execute, Respond respond) {
+  Injection const injection = parts_.faults.draw(call.call, call.order);
+  parts_.ledger.add_call(
+      {call.call, std::move(call.number), std::move(call.order), injection.fault, parts_.clock.now()});
+  if (auto refused = answer_before(injection.fault)) return respond(std::move(*refused));
+  if (injection.fault != Fault::late_before) return perform(std::move(execute), injection, std::move(respond));
+  after(injection.delay, [this, injection, execute = std::move(execute), respond = std::move(respond)]() mutable {
+    perform(std::move(execute), injection, std::move(respond));
+  });
+}
+
+void Teller::serve_person(Execute execute, Respond respond) { perform(std::move(execute), {}, std::move(respond)); }
+
+void Teller::perform(Execute execute, Injection injection, Respond respond) {
+  settle();
+  HttpResponse response = execute(injection);
+  std::vector<Outgoing> outgoing = commit();
+  arm();
+  // Nobody hears of a charge before it is on disk.
+  parts_.ledger.when_durable([this, injection, response = std::move(response), respond = std::move(respond),
+                              outgoing = std::move(outgoing)]() mutable {
+    if (injection.fault == Fault::restart) return parts_.kill_process();
+    answer(distort(std::move(response), injection), injection, std::move(respond), std::move(outgoing));
+  });
+}
+
+// Answers now, after the fault's delay, or when the notices that were to come first have been tried.
+void Teller::answer(HttpResponse response, Injection injection, Respond respond, std::vector<Outgoing> outgoing) {
+  auto const early = std::ranges::partition(outgoing, [](Outgoing const& o) { return !o.answer_delay; });
+  std::vector<Outgoing> first{std::move_iterator{early.begin()}, std::move_iterator{early.end()}};
+  outgoing.erase(early.begin(), early.end());
+
+  Millis wait = injection.fault == Fault::late ? injection.delay : Millis{0};
+  for (Outgoing const& each : first) wait += *each.answer_delay;
+  Task finish = [this, response = std::move(response), respond = std::move(respond),
+                 outgoing = std::move(outgoing)]() mutable {
+    respond(std::move(response));
+    send(std::move(outgoing));
+  };
+  if (first.empty()) return wait == Millis{0} ? finish() : after(wait, std::move(finish));
+
+  auto const finish_once = std::make_shared<Task>(std::move(finish));
+  auto const open = std::make_shared<std::size_t>(first.size());
+  for (Outgoing& each : first)
+    parts_.sender.start(std::move(each.chain), [this, wait, open, finish_once] {
+      if (--*open == 0) after(wait, std::move(*finish_once));
+    });
+}
+
+// What succeeds or expires by itself.
+void Teller::settle() {
+  parts_.ledger.bank().settle_due(parts_.clock.now());
+  std::vector<Outgoing> outgoing = commit();
+  if (!outgoing.empty())
+    parts_.ledger.when_durable([this, outgoing = std::move(outgoing)]() mutable { send(std::move(outgoing)); });
+  arm();
+}
+
+void Teller::arm() {
+  auto const due = parts_.ledger.bank().next_due();
+  if (!due || (armed_at_ && *armed_at_ <= *due)) return;
+  parts_.loop.cancel(timer_);
+  armed_at_ = due;
+  Millis const delay = std::max(*due - parts_.clock.now(), Millis{0});
+  timer_ = parts_.loop.after(delay, [this, alive = std::weak_ptr(alive_)] {
+    if (alive.expired()) return;
+    armed_at_.reset();
+    settle();
+  });
+}
+
+std::vector<Teller::Outgoing> Teller::commit() {
+  std::vector<Outgoing> outgoing;
+  for (Change const& change : parts_.ledger.commit()) {
+    if (!change.notify || !parts_.sender.enabled()) continue;
+    std::ranges::move(notices_for(change), std::back_inserter(outgoing));
+  }
+  return outgoing;
+}
+
+std::vector<Teller::Outgoing> Teller::notices_for(Change const& change) {
+  Time const now = parts_.clock.now();
+  auto const* const charge = std::get_if<Charge>(&change.row);
+  auto const* const refund = std::get_if<Refund>(&change.row);
+  if (charge == nullptr && refund == nullptr) return {};
+  std::string const& order = charge != nullptr ? charge->order : refund->order;
+  NoticeFacts facts = charge != nullptr ? facts_of(*charge, parts_.account, now, parts_.random)
+                                        : facts_of(*refund, parts_.ledger.bank().query(refund->charge_number).charge,
+                                                   parts_.account, now, parts_.random);
+
+  Injection const injection = parts_.faults.draw(Call::notice, order);
+  parts_.ledger.add_call({Call::notice, facts.number, order, injection.fault, now});
+  std::vector<Outgoing> outgoing;
+  for (NoticeChain& chain : plan_notice(std::move(facts), injection, parts_.random)) {
+    parts_.ledger.add_chain(chain);
+    Outgoing each{.chain = std::move(chain), .answer_delay = {}};
+    if (injection.fault == Fault::early) each.answer_delay = injection.delay;
+    outgoing.push_back(std::move(each));
+  }
+  return outgoing;
+}
+
+void Teller::send(std::vector<Outgoing> outgoing) {
+  for (Outgoing& each : outgoing) parts_.sender.start(std::move(each.chain));
+}
+
+void Teller::after(Millis delay, Task task) {
+  parts_.loop.after(delay, [alive = std::weak_ptr(alive_), task = std::move(task)]() mutable {
+    if (!alive.expired()) task();
+  });
+}
+
+}  // namespace payonce::sandbox
