@@ -17,15 +17,15 @@ TEST(AttemptIdShape, FitsTheMerchantNumbersOfProviders) {
   AttemptId const id = mint_attempt_id(start, random);
   EXPECT_EQ(id.value.size(), 30U);
   EXPECT_TRUE(id.value.starts_with("pay_"));
-  EXPECT_TRUE(std::ranges::all_of(
-      id.value, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_'; }));
+  EXPECT_TRUE(std::ranges::all_of(id.value,
+                                  [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_'; }));
   EXPECT_TRUE(is_attempt_id(id.value));
 }
 
 TEST(AttemptIdShape, SortsByTheTimeItWasMade) {
   SeededRandom random{2};
   std::vector<std::string> ids;
-  for (std::int64_t const later : {0, 1, 31, 32, 1'000, 86'400'000, 400'000'000'000LL})
+  for (std::int64_t const later : {0LL, 1LL, 31LL, 32LL, 1'000LL, 86'400'000LL, 400'000'000'000LL})
     ids.push_back(mint_attempt_id(start + Millis{later}, random).value);
   EXPECT_TRUE(std::ranges::is_sorted(ids));
 }
@@ -47,8 +47,8 @@ TEST(AttemptIdShape, RepeatsFromItsSeed) {
 TEST(AttemptIdShape, OthersAreNotOurs) {
   std::string const good = "pay_0123456789abcdefghjkmnpqrs";
   ASSERT_TRUE(is_attempt_id(good));
-  std::vector<std::string> others{"", "pay_", "PA-1001", good + "0", good.substr(0, 29), "ref_" + good.substr(4),
-                                  "PAY_" + good.substr(4)};
+  std::vector<std::string> others{
+      "", "pay_", "PA-1001", good + "0", good.substr(0, 29), "ref_" + good.substr(4), "PAY_" + good.substr(4)};
   for (char const c : {'i', 'l', 'o', 'u', 'A', '_', '-', ' ', '\0', '\xff'}) {
     others.push_back(good);
     others.back()[29] = c;

@@ -54,9 +54,9 @@ TEST(C49DecimalText, NeverLosesAUnitToADouble) {
 }
 
 TEST(C49DecimalText, RefusesEveryOtherSpelling) {
-  expect_refused("USD", {"1e3", "0x10", " 19.99", "19,99", "19.990", "NaN", "-0", "19.99 ", "+19.99", "-19.99", "",
-                         ".", "19.", ".99", "1.2.3", "1_000", "1,000.00", "1 000", "Infinity", "inf", "１９", "$19.99",
-                         "19.9a", "0b1", "19.99USD", "\t1", "1\n"});
+  expect_refused("USD", {"1e3",      "0x10", " 19.99", "19,99",  "19.990", "NaN",   "-0",       "19.99 ",   "+19.99",
+                         "-19.99",   "",     ".",      "19.",    ".99",    "1.2.3", "1_000",    "1,000.00", "1 000",
+                         "Infinity", "inf",  "１９",   "$19.99", "19.9a",  "0b1",   "19.99USD", "\t1",      "1\n"});
   expect_refused("USD", {std::string_view{"1\0", 2}, std::string_view{"\0", 1}, "19.99\xff"});
 }
 
@@ -66,7 +66,8 @@ TEST(C49DecimalText, RefusesWhatDoesNotFitInsteadOfWrapping) {
   expect_refused("JPY", {"9007199254740992", "18446744073709551617"});
   expect_refused("CLF", {"900719925474.0992"});
   expect_refused("USD", {std::string(400, '9')});
-  expect_exact({{"9007199254740991", "JPY", limits::amount_minor_max}, {"900719925474.0991", "CLF", limits::amount_minor_max}});
+  expect_exact(
+      {{"9007199254740991", "JPY", limits::amount_minor_max}, {"900719925474.0991", "CLF", limits::amount_minor_max}});
 }
 
 TEST(C46ZeroDecimalCurrency, EightyYenAreEighty) {
@@ -119,7 +120,7 @@ RC_GTEST_PROP(MoneyProperty, ParsingWhatWasPrintedGivesItBack, ()) {
   RC_ASSERT(*back == money);
 }
 
-RC_GTEST_PROP(MoneyProperty, AnyBytesAreParsedOrRefused, (const std::string& text)) {
+RC_GTEST_PROP(MoneyProperty, AnyBytesAreParsedOrRefused, (std::string const& text)) {
   auto const money = parse_decimal(text, Currency::of("USD"));
   if (money) RC_ASSERT(money->minor >= 0 && money->minor <= limits::amount_minor_max);
 }
@@ -130,11 +131,12 @@ TEST(Currency, EveryDigitClassIsInTheTable) {
     int digits;
   };
   // Written here once more, so that a slip in the table shows.
-  for (Row const& row : {Row{"BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF", 0},
-                         Row{"BHD IQD JOD KWD LYD OMR TND", 3}, Row{"CLF UYW", 4},
-                         Row{"AED AUD BRL CAD CHF CNY CZK DKK EGP EUR GBP HKD HUF IDR ILS INR MXN MYR NOK NZD PHP PLN RON "
-                             "RUB SAR SEK SGD THB TRY TWD UAH USD XCD XCG ZAR ZMW ZWG",
-                             2}})
+  for (Row const& row :
+       {Row{"BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF", 0},
+        Row{"BHD IQD JOD KWD LYD OMR TND", 3}, Row{"CLF UYW", 4},
+        Row{"AED AUD BRL CAD CHF CNY CZK DKK EGP EUR GBP HKD HUF IDR ILS INR MXN MYR NOK NZD PHP PLN RON "
+            "RUB SAR SEK SGD THB TRY TWD UAH USD XCD XCG ZAR ZMW ZWG",
+            2}})
     for (std::size_t at = 0; at < row.codes.size(); at += 4) {
       std::string_view const code = row.codes.substr(at, 3);
       auto const currency = Currency::parse(code);
@@ -145,8 +147,8 @@ TEST(Currency, EveryDigitClassIsInTheTable) {
 }
 
 TEST(Currency, RefusesWhatIsNoCodeInUse) {
-  for (std::string_view const code : {"usd", "Usd", "", "US", "USDX", "U D", "XXX", "XTS", "XAU", "ZZZ", "D A", " US",
-                                      "ED ", "DEM", "FRF", "HRK", "ZWL", "840", "元", "US\n"}) {
+  for (std::string_view const code : {"usd", "Usd", "",    "US",  "USDX", "U D", "XXX", "XTS", "XAU", "ZZZ",
+                                      "D A", " US", "ED ", "DEM", "FRF",  "HRK", "ZWL", "840", "元",  "US\n"}) {
     auto const currency = Currency::parse(code);
     ASSERT_FALSE(currency) << code;
     EXPECT_EQ(currency.error().code, ErrorCode::invalid_request);
