@@ -21,7 +21,7 @@ std::uint64_t hash_of(std::string_view who, int tries) {
 
 Millis backoff(Millis first, Millis longest, int tries, std::string_view who) {
   Millis wait = first;
-  for (int i = 0; i < tries && wait < longest; ++i) wait *= 2;
+  for (int i = 0; i < tries && Millis{0} < wait && wait < longest; ++i) wait = wait > longest / 2 ? longest : wait * 2;
   wait = std::min(wait, longest);
   auto const spread = static_cast<std::uint64_t>(wait.count() / 4);
   return spread == 0 ? wait : wait - Millis{static_cast<std::int64_t>(hash_of(who, tries) % (spread + 1))};

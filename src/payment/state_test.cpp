@@ -1,0 +1,61 @@
+// Each word of the rules has one text, and the text finds the word again.
+#include "payment/state.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+
+#include "payment/decision.h"
+#include "payment/transition.h"
+
+namespace payonce {
+namespace {
+
+void expect_round_trip(auto const& values, auto parse) {
+  std::set<std::string_view> texts;
+  for (auto const value : values) {
+    EXPECT_TRUE(texts.insert(to_text(value)).second) << to_text(value);
+    EXPECT_FALSE(to_text(value).empty());
+    EXPECT_EQ(parse(to_text(value)), value);
+  }
+  EXPECT_EQ(parse(""), std::nullopt);
+  EXPECT_EQ(parse("nonsense"), std::nullopt);
+}
+
+TEST(StateText, FindsItsWordAgain) {
+  expect_round_trip(attempt_states, parse_attempt_state);
+  expect_round_trip(order_states, parse_order_state);
+  expect_round_trip(refund_states, parse_refund_state);
+  expect_round_trip(policies, parse_policy);
+  expect_round_trip(outcomes, parse_outcome);
+  expect_round_trip(evidences, parse_evidence);
+  expect_round_trip(std::array{EffectState::pending, EffectState::delivered, EffectState::dead}, parse_effect_state);
+  using enum NoticeDisposition;
+  expect_round_trip(std::array{applied, misfit, unmatched, foreign}, parse_notice_disposition);
+}
+
+TEST(StateText, IsUpperCaseOnTheWire) {
+  EXPECT_EQ(to_text(AttemptState::requires_action), "REQUIRES_ACTION");
+  EXPECT_EQ(parse_attempt_state("processing"), std::nullopt);
+  EXPECT_EQ(to_text(RefundState::unknown), "R_UNKNOWN") << "no refund state can be taken for one of a payment";
+}
+
+TEST(StateText, EventsAndCallsHaveTextsToo) {
+  std::set<std::string_view> texts;
+  for (Event const event : events) EXPECT_TRUE(texts.insert(to_text(event)).second);
+  EXPECT_FALSE(texts.contains(""));
+  for (CallKind const kind :
+       {CallKind::create, CallKind::query, CallKind::close, CallKind::refund, CallKind::query_refund})
+    EXPECT_FALSE(to_text(kind).empty());
+}
+
+TEST(Outcome, OfItsRefusalsOnlyADeclineAfterAWishToCancelIsAClosing) {
+  for (Outcome const outcome : outcomes) {
+    EXPECT_EQ(to_text(event_of(outcome, false)), to_text(outcome));
+    EXPECT_EQ(to_text(event_of(outcome, true)), outcome == Outcome::declined ? "closed" : to_text(outcome));
+  }
+}
+
+}  // namespace
+}  // namespace payonce

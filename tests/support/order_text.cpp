@@ -1,0 +1,123 @@
+// Rows as text, and the invariants of one order, for tests of the rules.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/id.h"
+#include "support/rules_world.h"
+
+namespace payonce {
+
+namespace {
+
+std::string text_of(std::optional<Time> time) { return time ? to_rfc3339(*time) : "-"; }
+std::string_view text_of(std::optional<Evidence> evidence) { return evidence ? to_text(*evidence) : "-"; }
+
+}  // namespace
+
+std::string describe(OrderHead const& head) {
+  return fmt::format("{}/{} {} {} {} paid={} held={} {}", head.key.merchant.value, head.key.order.value,
+                     to_text(head.amount), to_text(head.policy), to_text(head.state), head.paid_minor, head.held_minor,
+                     head.metadata);
+}
+
+std::string describe(Attempt const& it, Bookkeeping bookkeeping) {
+  std::string text = fmt::format(
+      "{} key={} print={} {} method={} {} meta={} {} surplus={} exposed={} cancel={} review={} request={} ref={} "
+      "url={} "
+      "evidence={} code={} answer={} tries={} first_sent={} expires={} created={} settled={}",
+      it.id.value, it.key, it.fingerprint, it.provider, it.method, to_text(it.amount), it.metadata, to_text(it.state),
+      it.surplus, it.exposed, it.cancel_requested, it.review, it.request, it.provider_ref, it.action_url,
+      text_of(it.evidence), it.answer_code, it.answer, it.tries, text_of(it.first_sent_at), text_of(it.expires_at),
+      text_of(it.created_at), text_of(it.settled_at));
+  if (bookkeeping == Bookkeeping::with)
+    text += fmt::format(" due={} updated={}", text_of(it.due_at), text_of(it.updated_at));
+  return text;
+}
+
+std::string describe(Refund const& it, Bookkeeping bookkeeping) {
+  std::string text =
+      fmt::format("{} of {} reason={} {} {} review={} request={} ref={} evidence={} code={} answer={} tries={}",
+                  it.id.value, it.attempt.value, it.reason, to_text(it.amount), to_text(it.state), it.review,
+                  it.request, it.provider_ref, text_of(it.evidence), it.answer_code, it.answer, it.tries);
+  if (bookkeeping == Bookkeeping::with)
+    text += fmt::format(" due={} updated={}", text_of(it.due_at), text_of(it.updated_at));
+  return text;
+}
+
+namespace {
+
+class Findings {
+ public:
+  void require(bool holds, std::string_view sentence, std::string_view about) {
+    if (!holds) text_ += fmt::format("{} ({}); ", sentence, about);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void check_attempt(Findings& found, Order const& order, Attempt const& attempt) {
+  std::string const about = describe(attempt);
+  bool const ended = attempt.state == AttemptState::succeeded || attempt.state == AttemptState::failed ||
+                     attempt.state == AttemptState::canceled;
+  found.require(ended == !attempt.due_at.has_value(), "what may still charge is due some day, and nothing else is",
+                about);
+  found.require(ended == attempt.settled_at.has_value(), "what ended, and nothing else, has the time of its end",
+                about);
+  found.require(!ended || attempt.evidence.has_value(), "an attempt ends only on evidence", about);
+  found.require(attempt.state != AttemptState::failed || !attempt.answer_code.empty() || !attempt.answer.empty(),
+                "a failure has the provider's answer", about);
+  found.require(!attempt.surplus || attempt.state == AttemptState::succeeded, "surplus is money that came", about);
+  found.require(attempt.action_url.empty() || attempt.state == AttemptState::requires_action,
+                "the buyer is sent away only while something is left to do", about);
+  std::int64_t given_back = 0;
+  int surplus_refunds = 0;
+  for (Refund const& refund : order.refunds) {
+    if (refund.attempt != attempt.id) continue;
+    given_back += refund.state == RefundState::failed ? 0 : refund.amount.minor;
+    surplus_refunds += refund.reason == "surplus";
+    found.require(refund.id == surplus_refund_id(attempt.id), "a surplus goes back under its one number", about);
+    found.require(is_watched(refund.state) == refund.due_at.has_value(), "a refund under way is due some day", about);
+  }
+  found.require(surplus_refunds == (attempt.surplus ? 1 : 0), "each surplus is given back once, and nothing else is",
+                about);
+  found.require(given_back <= attempt.amount.minor, "no more goes back than came", about);
+}
+
+}  // namespace
+
+std::string broken_invariants(Order const& order, std::vector<Effect> const& effects) {
+  Findings found;
+  std::string const about = describe(order.head);
+  std::int64_t paid = 0;
+  std::int64_t held = 0;
+  int in_place = 0;
+  std::set<std::string> ids;
+  for (Attempt const& attempt : order.attempts) {
+    found.require(ids.insert(attempt.id.value).second, "a number is one attempt", about);
+    bool const pays = attempt.state == AttemptState::succeeded && !attempt.surplus;
+    if (is_live(attempt.state)) held += attempt.amount.minor;
+    if (pays) paid += attempt.amount.minor;
+    in_place += is_live(attempt.state) || pays;
+    check_attempt(found, order, attempt);
+  }
+  found.require(in_place <= 1, "at most one attempt is live or has paid", about);
+  found.require(paid == order.head.paid_minor && held == order.head.held_minor, "the sums are those of the attempts",
+                about);
+  found.require(paid + held <= order.head.amount.minor, "paid and held stay within the amount", about);
+  found.require((order.head.state == OrderState::paid) == (paid > 0), "an order is paid by money and by nothing else",
+                about);
+  found.require(paid == 0 || paid == order.head.amount.minor, "an order is paid in full", about);
+
+  std::set<std::string> effect_ids;
+  for (Effect const& effect : effects) {
+    found.require(effect_ids.insert(effect.id()).second, "an effect exists once", effect.id());
+    Attempt const* const attempt = order.find(effect.attempt);
+    found.require(attempt && attempt == order.paying(), "only the attempt that paid has effects", effect.id());
+  }
+  return found.take();
+}
+
+}  // namespace payonce
