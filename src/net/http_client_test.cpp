@@ -1,6 +1,5 @@
 #include "net/http_client.h"
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,30 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 using testing::Not;
-
-// A socket that listens and is never accepted from: the system completes connections, nobody answers.
-class SilentListener {
- public:
-  explicit SilentListener() : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address = loopback(0);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(descriptor_, reinterpret_cast<sockaddr const*>(&address), sizeof address), 0);
-    EXPECT_EQ(::listen(descriptor_, 16), 0);
-    ::getsockname(descriptor_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
-  }
-  ~SilentListener() { close(); }
-
-  void close() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = -1;
-  }
-  std::uint16_t port() const { return port_; }
-
- private:
-  int descriptor_;
-  std::uint16_t port_ = 0;
-};
 
 class HttpClientTest : public testing::Test {
  protected:
@@ -124,7 +99,7 @@ TEST_F(HttpClientTest, DoesNotFollowRedirects) {
 }
 
 TEST_F(HttpClientTest, ARefusedConnectionMeansNeverSent) {
-  SilentListener listener;
+  RawListener listener;
   listener.close();
   auto const answer =
       send({.method = "POST", .url = "http://127.0.0.1:" + std::to_string(listener.port()) + "/charges", .body = "x"});
@@ -146,13 +121,13 @@ TEST_F(HttpClientTest, AFailedTlsHandshakeMeansNeverSent) {
 }
 
 TEST_F(HttpClientTest, NoTlsGreetingInTimeMeansNeverSent) {
-  SilentListener listener;
+  RawListener listener;
   auto const answer = send({.url = "https://127.0.0.1:" + std::to_string(listener.port()), .total_timeout = 50ms});
   EXPECT_EQ(answer.delivery, Delivery::never_sent);
 }
 
 TEST_F(HttpClientTest, NoAnswerInTimeLeavesTheCallInDoubt) {
-  SilentListener listener;
+  RawListener listener;
   auto const answer = send({.method = "POST",
                             .url = "http://127.0.0.1:" + std::to_string(listener.port()) + "/c?secret=1",
                             .body = "x",

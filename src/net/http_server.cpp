@@ -68,16 +68,12 @@ struct HttpServer::Core : std::enable_shared_from_this<Core> {
   Task on_drained;
   bool closed = false;
 
-  Core(AsioLoop& loop, HttpServerOptions given, HttpHandler handler)
-      : context{.loop = loop,
-                .options = std::move(given),
-                .handler = std::move(handler),
-                .limits = {context.options.header_bytes_max, context.options.target_bytes_max,
-                           context.options.body_limit},
-                .sessions = {},
-                .on_session_end = [this] { finish_drain(); }},
+  Core(AsioLoop& loop, HttpServerOptions options, HttpHandler handler)
+      : context(loop, std::move(options), std::move(handler)),
         acceptor(loop.context()),
-        sweep_every(sweep_interval(context.options)) {}
+        sweep_every(sweep_interval(context.options)) {
+    context.on_session_end = [this] { finish_drain(); };
+  }
 
   error_code open(tcp::endpoint const& at) {
     error_code error;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "net/http_server.h"
 #include "net/http_wire.h"
@@ -19,6 +20,12 @@ class HttpSession;
 
 // What the sessions of one server share. Outlives every session that is not closed.
 struct HttpSessionContext {
+  HttpSessionContext(AsioLoop& on, HttpServerOptions given, HttpHandler handle)
+      : loop(on),
+        options(std::move(given)),
+        handler(std::move(handle)),
+        limits{options.header_bytes_max, options.target_bytes_max, options.body_limit} {}
+
   AsioLoop& loop;
   HttpServerOptions options;
   HttpHandler handler;

@@ -1,4 +1,4 @@
-// A blocking TCP client for tests that need bytes on the wire exactly as they are written here.
+// Blocking TCP sockets for tests that need bytes on the wire exactly as they are written here.
 #pragma once
 
 #include <arpa/inet.h>
@@ -8,6 +8,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <string>
@@ -23,6 +24,31 @@ inline sockaddr_in loopback(std::uint16_t port) {
   address.sin_port = htons(port);
   return address;
 }
+
+// A listening socket. While nobody calls accept(), the system completes connections and no one answers.
+class RawListener {
+ public:
+  RawListener() : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(descriptor_, reinterpret_cast<sockaddr const*>(&address), sizeof address), 0);
+    EXPECT_EQ(::listen(descriptor_, 16), 0);
+    ::getsockname(descriptor_, reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+  }
+  ~RawListener() { close(); }
+
+  void close() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+  }
+  int accept() const { return ::accept4(descriptor_, nullptr, nullptr, SOCK_CLOEXEC); }
+  std::uint16_t port() const { return port_; }
+
+ private:
+  int descriptor_;
+  std::uint16_t port_ = 0;
+};
 
 class RawSocket {
  public:
