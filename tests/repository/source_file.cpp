@@ -82,21 +82,23 @@ std::string_view SourceFile::folder() const {
 
 bool SourceFile::is_cpp() const { return path.ends_with(".h") || path.ends_with(".cpp"); }
 
-bool SourceFile::is_test() const { return path.ends_with("_test.cpp") || path.starts_with("tests/"); }
+bool SourceFile::is_test() const {
+  return path.ends_with("_test.cpp") || path.ends_with("_test.h") || path.starts_with("tests/");
+}
 
 std::vector<SourceFile> const& repository() {
   static std::vector<SourceFile> const files = read_repository();
   return files;
 }
 
-std::string over_repository(Rule const& rule) {
+testing::AssertionResult is_clean(Rule const& rule) {
   std::string all;
   for (auto const& file : repository()) {
     for (auto const& finding : rule(file)) {
-      all += fmt::format("{}:{}: {}\n", finding.path, finding.line, finding.text);
+      all += fmt::format("\n{}:{}: {}", finding.path, finding.line, finding.text);
     }
   }
-  return all;
+  return all.empty() ? testing::AssertionSuccess() : testing::AssertionFailure() << all;
 }
 
 std::string without_comments(std::string_view text, Literals literals) {

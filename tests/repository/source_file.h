@@ -2,6 +2,8 @@
 // Not for: the rules themselves; each has its own x_lint.cpp, declared in lint.h.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -17,7 +19,7 @@ struct SourceFile {
   std::string_view name() const;    // after the last slash
   std::string_view folder() const;  // before the last slash, or empty
   bool is_cpp() const;              // .h or .cpp
-  bool is_test() const;             // x_test.cpp beside the code, or anything under tests/
+  bool is_test() const;             // x_test.cpp or x_test.h beside the code, or anything under tests/
 };
 
 struct Finding {
@@ -32,8 +34,8 @@ using Rule = std::function<Findings(SourceFile const&)>;
 // Every text file of the repository, sorted by path; without what git keeps, builds make and editors leave.
 std::vector<SourceFile> const& repository();
 
-// All findings of a rule over the repository, one "path:line: text" per line; empty when there are none.
-std::string over_repository(Rule const& rule);
+// Whether a rule finds nothing in the whole repository; else the findings, one "path:line: text" per line.
+testing::AssertionResult is_clean(Rule const& rule);
 
 enum class Literals { keep, drop };
 

@@ -15,13 +15,11 @@ constexpr std::size_t file_lines_max = 400;
 constexpr std::size_t line_columns_max = 120;
 
 // Written in two parts, or this file would be its own first finding.
-constexpr std::array<std::string_view, 3> notes_to_self{
+constexpr std::array<std::string_view, 2> notes_to_self{
     "TO"
     "DO",
     "FIX"
     "ME",
-    "XX"
-    "X",
 };
 constexpr std::array<std::string_view, 3> machine_folders{
     "/wo"
