@@ -13,26 +13,57 @@ namespace {
 
 std::string_view event_type(AttemptState to) {
   switch (to) {
-    case AttemptState::processing: return "payment.processing";
-    case AttemptState::requires_action: return "payment.requires_action";
-    case AttemptState::unknown: return "payment.unknown";
-    case AttemptState::released: return "payment.released";
-    case AttemptState::succeeded: return "payment.succeeded";
-    case AttemptState::failed: return "payment.failed";
-    case AttemptState::canceled: return "payment.canceled";
+    case AttemptState::processing:
+      return "payment.processing";
+    case AttemptState::requires_action:
+      return "payment.requires_action";
+    case AttemptState::unknown:
+      return "payment.unknown";
+    case AttemptState::released:
+      return "payment.released";
+    case AttemptState::succeeded:
+      return "payment.succeeded";
+    case AttemptState::failed:
+      return "payment.failed";
+    case AttemptState::canceled:
+      return "payment.canceled";
   }
   return "";
 }
 
 // Why the money that this answer speaks of is not the money of this attempt; empty if it is.
-std::string misfit_of(const Attempt& attempt, const Answer& answer) {
+std::string misfit_of(Attempt const& attempt, Answer const& answer) {
   if (!answer.misfit.empty()) return answer.misfit;
   if (answer.outcome != Outcome::succeeded || !answer.amount || *answer.amount == attempt.amount) return {};
   return fmt::format("the provider speaks of {}, the payment is {}", to_text(*answer.amount), to_text(attempt.amount));
 }
 
-void keep_answer(Attempt& attempt, const News& news) {
-  const Answer& answer = news.answer;
+// What an answer proves. A bare no proves nothing: failing needs an answer that can be stored and shown.
+Outcome proven_by(Answer const& answer) {
+  bool const is_bare = answer.code.empty() && answer.text.empty();
+  return answer.outcome == Outcome::declined && is_bare ? Outcome::in_doubt : answer.outcome;
+}
+
+// Whether the answer has something to keep: a repeated one has not, and makes no second line in the timeline.
+bool says_something_new(Attempt const& attempt, AttemptState to, Answer const& answer) {
+  bool const new_ref = !answer.provider_ref.empty() && answer.provider_ref != attempt.provider_ref;
+  bool const new_url =
+      to == AttemptState::requires_action && !answer.action_url.empty() && answer.action_url != attempt.action_url;
+  return to != attempt.state || !attempt.evidence || answer.code != attempt.answer_code || new_ref || new_url;
+}
+
+// Whether the provider may have the number now. Only the word that the first create did not leave us takes that back,
+// and not after somebody took the attempt up, nor after the provider spoke of the number by itself.
+bool is_exposed(Attempt const& attempt, News const& news) {
+  bool const first_create_did_not_leave =
+      news.answer.outcome == Outcome::not_sent && news.first_create_at_try == attempt.tries;
+  bool const was_spoken_of = attempt.evidence == Evidence::notice || attempt.state == AttemptState::unknown;
+  if (first_create_did_not_leave && !was_spoken_of) return false;
+  return attempt.exposed || news.answer.outcome != Outcome::not_sent;
+}
+
+void keep_answer(Attempt& attempt, News const& news) {
+  Answer const& answer = news.answer;
   attempt.evidence = news.evidence;
   attempt.answer_code = answer.code;
   attempt.answer = answer.text.substr(0, limits::provider_answer_bytes);
@@ -41,7 +72,7 @@ void keep_answer(Attempt& attempt, const News& news) {
   if (attempt.state != AttemptState::requires_action) attempt.action_url.clear();
 }
 
-void tell(Draft& draft, const Attempt& attempt, AttemptState from, const News& news) {
+void tell(Draft& draft, Attempt const& attempt, AttemptState from, News const& news) {
   auto& event = draft.note(attempt, event_type(attempt.state),
                            fmt::format("The {} says {}{}{}.", to_text(news.evidence), to_text(news.answer.outcome),
                                        news.answer.code.empty() ? "" : ": ", news.answer.code));
@@ -53,15 +84,15 @@ void tell(Draft& draft, const Attempt& attempt, AttemptState from, const News& n
 }
 
 // Another attempt turned out to have paid: this one leaves the live set, stays watched, and is closed at its provider.
-void release(Draft& draft, const AttemptId& id, const AttemptId& payer, const ProviderTerms* provider) {
+void release(Draft& draft, AttemptId const& id, AttemptId const& payer, ProviderTerms const* provider) {
   Attempt& attempt = draft.change(id);
   AttemptState const from = attempt.state;
   attempt.state = next_state(from, Event::released);
   attempt.cancel_requested = true;
   attempt.action_url.clear();
-  auto& event = draft.note(attempt, event_type(attempt.state),
-                           fmt::format("Payment {} turned out to have paid the order; this one is being closed.",
-                                       payer.value));
+  auto& event =
+      draft.note(attempt, event_type(attempt.state),
+                 fmt::format("Payment {} turned out to have paid the order; this one is being closed.", payer.value));
   event.from = to_text(from);
   event.to = to_text(attempt.state);
   if (!provider || !provider->close_is_proof) return;
@@ -69,19 +100,21 @@ void release(Draft& draft, const AttemptId& id, const AttemptId& payer, const Pr
   draft.call(CallKind::close, id);
 }
 
-void give_back(Draft& draft, const Attempt& attempt, const ProviderTerms* provider) {
-  Refund refund{.id = surplus_refund_id(attempt.id), .attempt = attempt.id, .reason = "surplus", .amount = attempt.amount};
+void give_back(Draft& draft, Attempt const& attempt, ProviderTerms const* provider) {
+  Refund refund{
+      .id = surplus_refund_id(attempt.id), .attempt = attempt.id, .reason = "surplus", .amount = attempt.amount};
   refund.due_at = provider ? lease_end(draft, *provider) : draft.now();
   if (provider) refund.request = provider->write_refund(refund, attempt);
-  const Refund& added = draft.add(std::move(refund));
-  draft.note(added, "refund.created",
-             fmt::format("Surplus of {} is given back under the one number {}.", to_text(added.amount), added.id.value))
+  Refund const& added = draft.add(std::move(refund));
+  draft
+      .note(added, "refund.created",
+            fmt::format("Surplus of {} is given back under the one number {}.", to_text(added.amount), added.id.value))
       .to = to_text(added.state);
   if (provider) draft.call(CallKind::refund, added.id);
 }
 
 // What to do after the provider said that it does not know the number. "Not found" is not "failed".
-void after_not_found(Draft& draft, const AttemptId& id, const ProviderTerms& provider) {
+void after_not_found(Draft& draft, AttemptId const& id, ProviderTerms const& provider) {
   Attempt& attempt = draft.change(id);
   Time const sent_at = attempt.first_sent_at.value_or(attempt.created_at);
   bool const still_wanted = !attempt.cancel_requested && draft.now() < attempt.expires_at;
@@ -100,7 +133,7 @@ void after_not_found(Draft& draft, const AttemptId& id, const ProviderTerms& pro
   }
 }
 
-void schedule(Draft& draft, Attempt& attempt, const ProviderTerms& provider) {
+void schedule(Draft& draft, Attempt& attempt, ProviderTerms const& provider) {
   Time next = draft.now() + backoff(provider.retry_first, provider.retry_longest, attempt.tries, attempt.id.value);
   // At its end the buyer's time is over, whatever the back-off says.
   if (attempt.expires_at > draft.now() && attempt.expires_at < next) next = attempt.expires_at;
@@ -109,27 +142,32 @@ void schedule(Draft& draft, Attempt& attempt, const ProviderTerms& provider) {
 
 }  // namespace
 
-Time lease_end(const Draft& draft, const ProviderTerms& terms) {
+Time lease_end(Draft const& draft, ProviderTerms const& terms) {
   return draft.now() + terms.call_timeout + lease_margin;
 }
 
-void book_success(Draft& draft, const AttemptId& id, const Terms& terms, AttemptState from) {
+void book_success(Draft& draft, AttemptId const& id, Terms const& terms, AttemptState from) {
   Attempt& attempt = draft.change(id);
-  const Order& order = draft.order();
-  const Attempt* const live = order.live();
+  Order const& order = draft.order();
+  Attempt const* const live = order.live();
   bool const gave_way = from == AttemptState::released && live;
-  attempt.surplus = order.head.state != OrderState::open || gave_way;
+  // A free order may have been given another amount since; this money is not what it asks for any more.
+  bool const other_amount = attempt.amount != order.head.amount;
+  attempt.surplus = order.head.state != OrderState::open || gave_way || other_amount;
   if (attempt.surplus) {
-    std::string_view const why = gave_way ? "being paid by another payment" : to_text(order.head.state);
-    draft.note(attempt, "payment.surplus", fmt::format("{} came although the order is {}.", to_text(attempt.amount), why));
+    std::string const why = gave_way       ? "being paid by another payment"
+                            : other_amount ? "over " + to_text(order.head.amount) + " now"
+                                           : std::string{to_text(order.head.state)};
+    draft.note(attempt, "payment.surplus",
+               fmt::format("{} came although the order is {}.", to_text(attempt.amount), why));
     give_back(draft, attempt, terms.provider(attempt.provider));
     return;
   }
   if (live) release(draft, live->id, id, terms.provider(live->provider));
   draft.change_head().state = OrderState::paid;
-  const MerchantSettings* const merchant = terms.merchant(order.head.key.merchant);
+  MerchantSettings const* const merchant = terms.merchant(order.head.key.merchant);
   if (!merchant) return;
-  for (const std::string& name : merchant->effects) {
+  for (std::string const& name : merchant->effects) {
     Effect effect;
     effect.key = order.head.key;
     effect.attempt = id;
@@ -139,7 +177,7 @@ void book_success(Draft& draft, const AttemptId& id, const Terms& terms, Attempt
   }
 }
 
-void end_unsent(Draft& draft, const AttemptId& id, const std::string& actor) {
+void end_unsent(Draft& draft, AttemptId const& id, std::string const& actor) {
   Answer answer;
   answer.outcome = Outcome::declined;
   answer.code = "never_sent";
@@ -152,41 +190,45 @@ void end_unsent(Draft& draft, const AttemptId& id, const std::string& actor) {
   keep_answer(attempt, news);
   attempt.due_at.reset();
   attempt.settled_at = draft.now();
+  attempt.review.clear();
   tell(draft, attempt, from, news);
 }
 
-Fit work_in(Draft& draft, const AttemptId& id, const News& news, const Terms& terms) {
-  const Attempt& before = *draft.order().find(id);
+Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& terms) {
+  Attempt const& before = *draft.order().find(id);
   AttemptState const from = before.state;
-  const Answer& answer = news.answer;
-  const ProviderTerms* const provider = terms.provider(before.provider);
+  Answer const& answer = news.answer;
+  ProviderTerms const* const provider = terms.provider(before.provider);
 
   if (std::string const misfit = misfit_of(before, answer); !misfit.empty()) {
     draft.raise_alarm(id, "does not fit: " + misfit);
     if (!is_watched(from)) return Fit::misfit;
     // Money may have moved, so that what was being processed is in doubt from now on.
     Attempt& attempt = draft.change(id);
+    attempt.exposed = is_exposed(attempt, news);
     attempt.state = next_state(from, Event::in_doubt);
+    if (attempt.state != from) tell(draft, attempt, from, news);
     if (provider) schedule(draft, attempt, *provider);
     return Fit::misfit;
   }
 
-  AttemptState const to = next_state(from, event_of(answer.outcome, before.cancel_requested));
+  AttemptState const to = next_state(from, event_of(proven_by(answer), before.cancel_requested));
   if (to == from && !is_watched(from)) return Fit::fits;  // late, repeated or reordered: the end stands
 
   Attempt& attempt = draft.change(id);
-  bool const nothing_reached_provider = answer.outcome == Outcome::not_sent && news.first_create_at_try == attempt.tries;
-  if (nothing_reached_provider) attempt.exposed = false;
-  bool const says_something_new = to != from || answer.code != attempt.answer_code;
+  attempt.exposed = is_exposed(attempt, news);
+  bool const is_news = says_something_new(attempt, to, answer);
   attempt.state = to;
-  if (says_something_new) {
+  if (is_news) {
     keep_answer(attempt, news);
     tell(draft, attempt, from, news);
   }
   if (is_watched(to)) {
     if (!provider) return Fit::fits;
     schedule(draft, attempt, *provider);
-    if (news.evidence == Evidence::query && answer.outcome == Outcome::not_found) after_not_found(draft, id, *provider);
+    // A payment that waits for the buyer may be unknown at the provider until the buyer goes there.
+    bool const was_asked_in_vain = news.evidence == Evidence::query && answer.outcome == Outcome::not_found;
+    if (was_asked_in_vain && to != AttemptState::requires_action) after_not_found(draft, id, *provider);
     return Fit::fits;
   }
   attempt.due_at.reset();
@@ -196,13 +238,15 @@ Fit work_in(Draft& draft, const AttemptId& id, const News& news, const Terms& te
   return Fit::fits;
 }
 
-Decision record_outcome(const Order* order, const RecordOutcome& command, const Terms& terms, Time now) {
+Decision record_outcome(Order const* order, RecordOutcome const& command, Terms const& terms, Time now) {
   if (!order || !order->find(command.attempt)) return refuse(ErrorCode::not_found, "There is no such payment");
   if (!can_carry(command.evidence, command.answer.outcome))
     return refuse(ErrorCode::evidence_refused,
-                  fmt::format("A {} can't say {}", to_text(command.evidence), to_text(command.answer.outcome)), "outcome");
+                  fmt::format("A {} can't say {}", to_text(command.evidence), to_text(command.answer.outcome)),
+                  "outcome");
   Draft draft{*order, now};
-  work_in(draft, command.attempt, {command.evidence, command.answer, command.actor, command.first_create_at_try}, terms);
+  work_in(draft, command.attempt, {command.evidence, command.answer, command.actor, command.first_create_at_try},
+          terms);
   return draft.finish(ReplyKind::recorded, &command.attempt);
 }
 

@@ -72,6 +72,9 @@ void check_attempt(Findings& found, Order const& order, Attempt const& attempt) 
   found.require(!attempt.surplus || attempt.state == AttemptState::succeeded, "surplus is money that came", about);
   found.require(attempt.action_url.empty() || attempt.state == AttemptState::requires_action,
                 "the buyer is sent away only while something is left to do", about);
+  bool const provider_spoke = attempt.state == AttemptState::unknown ||
+                              attempt.state == AttemptState::requires_action || attempt.state == AttemptState::failed;
+  found.require(attempt.exposed || !provider_spoke, "what the provider spoke of was sent", about);
   std::int64_t given_back = 0;
   int surplus_refunds = 0;
   for (Refund const& refund : order.refunds) {
