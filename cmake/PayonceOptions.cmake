@@ -14,7 +14,8 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # No NDEBUG in any build: an assertion means a bug of ours, and money is safer when the program stops.
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+# What is shipped also stops on a smashed stack or an overrun buffer.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2")
 
 find_program(PAYONCE_CCACHE ccache)
 if(PAYONCE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
