@@ -21,9 +21,12 @@ struct Include {
 
 // What each folder of src/ may include besides itself. main.cpp alone may include everything.
 std::map<std::string, Names, std::less<>> const& layers() {
-  static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http"};
+  static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http", "process"};
+  static Names const commands{"base",   "payment", "store",   "net",     "provider", "engine",
+                              "worker", "http",    "process", "sandbox", "drill",    "bench"};
   static std::map<std::string, Names, std::less<>> const below{
       {"base", {}},
+      {"process", {"base"}},
       {"payment", {"base"}},
       {"net", {"base"}},
       {"store", {"base", "payment"}},
@@ -34,7 +37,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
       {"sandbox", service},
       {"drill", service},
       {"bench", service},
-      {"cli", {"base", "payment", "store", "net", "provider", "engine", "worker", "http", "sandbox", "drill", "bench"}},
+      {"cli", commands},
   };
   return below;
 }

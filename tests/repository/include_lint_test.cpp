@@ -23,6 +23,8 @@ TEST(IncludeLint, ArrowsPointDownwards) {
   EXPECT_TRUE(is_refused("src/store/committer.h", "\"net/server.h\""));
   EXPECT_TRUE(is_refused("src/http/router.h", "\"worker/recovery.h\""));
   EXPECT_TRUE(is_refused("src/engine/pay_test.cpp", "\"http/router.h\""));
+  EXPECT_TRUE(is_refused("src/engine/pay.cpp", "\"process/child_process.h\""));
+  EXPECT_FALSE(is_refused("src/drill/kill.cpp", "\"process/child_process.h\""));
 }
 
 TEST(IncludeLint, DriversHideBehindTheirPort) {
