@@ -12,44 +12,48 @@ namespace payonce {
 namespace {
 
 // The request's key is taken: the same request gets its attempt as it now stands, another one is refused.
-Decision replay(const Situation& situation, const BeginAttempt& command, Time now) {
-  const Attempt& attempt = *situation.key_attempt;
+Decision replay(Situation const& situation, BeginAttempt const& command, Time now) {
+  Attempt const& attempt = *situation.key_attempt;
   OrderId const& order_id = situation.key_order->head.key.order;
   auto const field = first_difference(order_id, attempt, command);
   if (!field.empty())
-    return refuse(ErrorCode::idempotency_key_reused,
-                  fmt::format("This Idempotency-Key belongs to payment {} with another {}; use a new key for a new payment",
-                              attempt.id.value, field),
-                  std::string{field});
+    return refuse(
+        ErrorCode::idempotency_key_reused,
+        fmt::format("This Idempotency-Key belongs to payment {} with another {}; use a new key for a new payment",
+                    attempt.id.value, field),
+        std::string{field});
 
   Draft draft{*situation.key_order, now};
   if (attempt.id != command.attempt) return draft.finish(ReplyKind::confirmed, &attempt.id);
   // Our own commit, whose answer was lost. The provider call is still ours to make unless recovery took the attempt up.
-  bool const untouched = attempt.state == AttemptState::processing && attempt.tries == 0 && !attempt.evidence;
+  bool const untouched = attempt.state == AttemptState::processing && attempt.tries == 0 && !attempt.evidence &&
+                         attempt.exposed && !attempt.cancel_requested;
   if (untouched) draft.call(CallKind::create, attempt.id, true);
   return draft.finish(ReplyKind::created, &command.attempt);
 }
 
 // Whether the order takes another attempt; the refusal if it does not.
-std::optional<Decision> order_refuses(const Order& order) {
-  if (const Attempt* live = order.live())
-    return refuse(ErrorCode::order_has_live_payment,
-                  fmt::format("Payment {} of this order is {} and may still charge; poll it, repeat its key, or cancel it",
-                              live->id.value, to_text(live->state)),
-                  {}, &order, live);
+std::optional<Decision> order_refuses(Order const& order) {
+  if (Attempt const* live = order.live())
+    return refuse(
+        ErrorCode::order_has_live_payment,
+        fmt::format("Payment {} of this order is {} and may still charge; poll it, repeat its key, or cancel it",
+                    live->id.value, to_text(live->state)),
+        {}, &order, live);
   if (order.head.state == OrderState::paid)
     return refuse(ErrorCode::order_already_paid, "The order is paid already", {}, &order, order.paying());
   if (order.head.state == OrderState::closed) return refuse(ErrorCode::order_closed, "The order is closed");
   return std::nullopt;
 }
 
-std::optional<Decision> amount_refused(const OrderHead& head, std::optional<std::int64_t> amount_minor,
-                                       const std::optional<std::string>& currency) {
+std::optional<Decision> amount_refused(OrderHead const& head, std::optional<std::int64_t> amount_minor,
+                                       std::optional<std::string> const& currency) {
   if (amount_minor && *amount_minor != head.amount.minor)
-    return refuse(ErrorCode::amount_mismatch,
-                  fmt::format("The order stands at {} minor units of {}, not {}; leave the amount out or name the order's",
-                              head.amount.minor, head.amount.currency.code(), *amount_minor),
-                  "amount");
+    return refuse(
+        ErrorCode::amount_mismatch,
+        fmt::format("The order stands at {} minor units of {}, not {}; leave the amount out or name the order's",
+                    head.amount.minor, head.amount.currency.code(), *amount_minor),
+        "amount");
   if (currency && *currency != head.amount.currency.code())
     return refuse(ErrorCode::amount_mismatch,
                   fmt::format("The order stands in {}, not {}", head.amount.currency.code(), currency->substr(0, 16)),
@@ -57,7 +61,7 @@ std::optional<Decision> amount_refused(const OrderHead& head, std::optional<std:
   return std::nullopt;
 }
 
-Attempt new_attempt(const OrderHead& head, const BeginAttempt& command, const ProviderTerms& provider, Time now) {
+Attempt new_attempt(OrderHead const& head, BeginAttempt const& command, ProviderTerms const& provider, Time now) {
   Attempt attempt{.id = command.attempt,
                   .key = command.idempotency_key,
                   .fingerprint = {},
@@ -69,18 +73,18 @@ Attempt new_attempt(const OrderHead& head, const BeginAttempt& command, const Pr
   attempt.exposed = true;
   attempt.first_sent_at = now;
   attempt.expires_at = now + provider.attempt_life;
-  attempt.request = provider.write_create(
-      {attempt.id, head.key.order, attempt.amount, attempt.method, attempt.expires_at});
+  attempt.request =
+      provider.write_create({attempt.id, head.key.order, attempt.amount, attempt.method, attempt.expires_at});
   return attempt;
 }
 
 }  // namespace
 
-Decision begin_attempt(const Situation& situation, const BeginAttempt& command, const Terms& terms, Time now) {
+Decision begin_attempt(Situation const& situation, BeginAttempt const& command, Terms const& terms, Time now) {
   // The key comes before everything: a replay is answered even when the order, its state or the settings have changed.
   if (situation.key_attempt) return replay(situation, command, now);
 
-  const Order* const order = situation.order;
+  Order const* const order = situation.order;
   if (!order)
     return refuse(ErrorCode::not_found,
                   fmt::format("There is no order {}; register it first with PUT /v1/orders/{}", command.key.order.value,
@@ -89,11 +93,11 @@ Decision begin_attempt(const Situation& situation, const BeginAttempt& command, 
   if (auto refusal = order_refuses(*order)) return std::move(*refusal);
   if (auto refusal = amount_refused(order->head, command.amount_minor, command.currency)) return std::move(*refusal);
 
-  const MerchantSettings* const merchant = terms.merchant(command.key.merchant);
+  MerchantSettings const* const merchant = terms.merchant(command.key.merchant);
   if (!merchant || merchant->providers.empty())
     return refuse(ErrorCode::provider_unknown, "No provider is configured for this merchant", "provider");
   std::string const& name = command.provider.empty() ? merchant->providers.front() : command.provider;
-  const ProviderTerms* const provider = terms.provider(name);
+  ProviderTerms const* const provider = terms.provider(name);
   if (!provider || std::ranges::find(merchant->providers, name) == merchant->providers.end())
     return refuse(ErrorCode::provider_unknown,
                   fmt::format("\"{}\" is not a provider of this merchant; configured: {}", name,
@@ -104,15 +108,17 @@ Decision begin_attempt(const Situation& situation, const BeginAttempt& command, 
   Draft draft{*order, now};
   Attempt attempt = new_attempt(order->head, command, *provider, now);
   attempt.due_at = lease_end(draft, *provider);
-  const Attempt& added = draft.add(std::move(attempt));
-  draft.note(added, "payment.created",
-             fmt::format("Payment of {} by {} begun under key \"{}\".", to_text(added.amount), added.provider, added.key))
+  Attempt const& added = draft.add(std::move(attempt));
+  draft
+      .note(
+          added, "payment.created",
+          fmt::format("Payment of {} by {} begun under key \"{}\".", to_text(added.amount), added.provider, added.key))
       .to = to_text(added.state);
   draft.call(CallKind::create, added.id, true);
   return draft.finish(ReplyKind::created, &command.attempt);
 }
 
-Decision record_offline_payment(const Situation& situation, const RecordOfflinePayment& command, const Terms& terms,
+Decision record_offline_payment(Situation const& situation, RecordOfflinePayment const& command, Terms const& terms,
                                 Time now) {
   BeginAttempt const as_request{.key = command.key,
                                 .attempt = command.attempt,
@@ -124,7 +130,7 @@ Decision record_offline_payment(const Situation& situation, const RecordOfflineP
                                 .metadata = {}};
   if (situation.key_attempt) return replay(situation, as_request, now);
 
-  const Order* const order = situation.order;
+  Order const* const order = situation.order;
   if (!order) return refuse(ErrorCode::not_found, "There is no such order", "order_id");
   if (auto refusal = order_refuses(*order)) return std::move(*refusal);
   if (auto refusal = amount_refused(order->head, as_request.amount_minor, as_request.currency))
@@ -145,7 +151,7 @@ Decision record_offline_payment(const Situation& situation, const RecordOfflineP
   attempt.answer = command.reason;
   attempt.expires_at = now;
   attempt.settled_at = now;
-  const Attempt& added = draft.add(std::move(attempt));
+  Attempt const& added = draft.add(std::move(attempt));
   auto& event = draft.note(added, "payment.succeeded",
                            fmt::format("{} received outside payonce, document {}: {}", to_text(added.amount),
                                        command.document, command.reason));
