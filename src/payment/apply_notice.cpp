@@ -15,7 +15,7 @@ namespace {
 constexpr Millis unmatched_first{1'000};
 constexpr Millis unmatched_longest{24 * 3'600'000};
 
-NoticeRow row_for(const Situation& situation, const ApplyNotice& command, Time now) {
+NoticeRow row_for(Situation const& situation, ApplyNotice const& command, Time now) {
   if (situation.known_notice) return *situation.known_notice;
   NoticeRow row;
   row.provider = command.provider;
@@ -38,11 +38,12 @@ Decision keep_unmatched(NoticeRow row, Time now) {
   return decision;
 }
 
-Fit work_in_either(Draft& draft, const Attempt& attempt, const NoticeRow& row, const Answer& answer, const Terms& terms) {
-  if (row.refund_number.empty())
-    return work_in(draft, attempt.id, {Evidence::notice, answer, {}, std::nullopt}, terms);
-  RefundId const refund{row.refund_number};
-  if (draft.order().find(refund)) return work_in_refund(draft, refund, Evidence::notice, answer, terms);
+Fit work_in_either(Draft& draft, Attempt const& attempt, NoticeRow const& row, Answer const& answer,
+                   Terms const& terms) {
+  if (row.refund_number.empty()) return work_in(draft, attempt.id, {Evidence::notice, answer, {}, std::nullopt}, terms);
+  RefundId const id{row.refund_number};
+  Refund const* const refund = draft.order().find(id);
+  if (refund && refund->attempt == attempt.id) return work_in_refund(draft, id, Evidence::notice, answer, terms);
   draft.raise_alarm(attempt.id, fmt::format("the provider speaks of refund {}, which payonce did not make",
                                             row.refund_number.substr(0, 64)));
   return Fit::misfit;
@@ -50,7 +51,7 @@ Fit work_in_either(Draft& draft, const Attempt& attempt, const NoticeRow& row, c
 
 }  // namespace
 
-Decision apply_notice(const Situation& situation, const ApplyNotice& command, const Terms& terms, Time now) {
+Decision apply_notice(Situation const& situation, ApplyNotice const& command, Terms const& terms, Time now) {
   bool const is_duplicate =
       situation.known_notice && situation.known_notice->disposition != NoticeDisposition::unmatched;
   if (is_duplicate) {
@@ -60,13 +61,15 @@ Decision apply_notice(const Situation& situation, const ApplyNotice& command, co
   }
   NoticeRow row = row_for(situation, command, now);
   AttemptId const id{row.number};
-  const Attempt* const attempt = situation.order ? situation.order->find(id) : nullptr;
+  Attempt const* const attempt = situation.order ? situation.order->find(id) : nullptr;
   if (!attempt) return keep_unmatched(std::move(row), now);
 
   Answer answer = row.answer;
   if (attempt->provider != row.provider)
-    answer.misfit = fmt::format("the message comes from {}, the payment was made by {}", row.provider, attempt->provider);
-  if (!can_carry(Evidence::notice, answer.outcome)) answer.misfit = "a notice can't say " + std::string{to_text(answer.outcome)};
+    answer.misfit =
+        fmt::format("the message comes from {}, the payment was made by {}", row.provider, attempt->provider);
+  if (!can_carry(Evidence::notice, answer.outcome))
+    answer.misfit = "a notice can't say " + std::string{to_text(answer.outcome)};
 
   Draft draft{*situation.order, now};
   Fit const fit = work_in_either(draft, *attempt, row, answer, terms);

@@ -13,20 +13,13 @@ namespace {
 
 std::string_view event_type(AttemptState to) {
   switch (to) {
-    case AttemptState::processing:
-      return "payment.processing";
-    case AttemptState::requires_action:
-      return "payment.requires_action";
-    case AttemptState::unknown:
-      return "payment.unknown";
-    case AttemptState::released:
-      return "payment.released";
-    case AttemptState::succeeded:
-      return "payment.succeeded";
-    case AttemptState::failed:
-      return "payment.failed";
-    case AttemptState::canceled:
-      return "payment.canceled";
+    case AttemptState::processing: return "payment.processing";
+    case AttemptState::requires_action: return "payment.requires_action";
+    case AttemptState::unknown: return "payment.unknown";
+    case AttemptState::released: return "payment.released";
+    case AttemptState::succeeded: return "payment.succeeded";
+    case AttemptState::failed: return "payment.failed";
+    case AttemptState::canceled: return "payment.canceled";
   }
   return "";
 }
@@ -36,12 +29,6 @@ std::string misfit_of(Attempt const& attempt, Answer const& answer) {
   if (!answer.misfit.empty()) return answer.misfit;
   if (answer.outcome != Outcome::succeeded || !answer.amount || *answer.amount == attempt.amount) return {};
   return fmt::format("the provider speaks of {}, the payment is {}", to_text(*answer.amount), to_text(attempt.amount));
-}
-
-// What an answer proves. A bare no proves nothing: failing needs an answer that can be stored and shown.
-Outcome proven_by(Answer const& answer) {
-  bool const is_bare = answer.code.empty() && answer.text.empty();
-  return answer.outcome == Outcome::declined && is_bare ? Outcome::in_doubt : answer.outcome;
 }
 
 // Whether the answer has something to keep: a repeated one has not, and makes no second line in the timeline.

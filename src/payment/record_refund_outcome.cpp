@@ -1,4 +1,5 @@
-// What an answer about a refund does. A refund keeps its one number for ever: in doubt means ask, then send the same again.
+// What an answer about a refund does. A refund keeps its one number for ever: in doubt means ask, then send the same
+// again.
 #include <fmt/format.h>
 
 #include "base/limits.h"
@@ -20,18 +21,24 @@ std::string_view event_type(RefundState to) {
   return "";
 }
 
+// Why the money that this answer speaks of is not the money of this refund; empty if it is.
+std::string misfit_of(Refund const& refund, Answer const& answer) {
+  if (!answer.misfit.empty()) return answer.misfit;
+  if (answer.outcome != Outcome::succeeded || !answer.amount || *answer.amount == refund.amount) return {};
+  return fmt::format("the provider speaks of {}, the refund is {}", to_text(*answer.amount), to_text(refund.amount));
+}
+
 }  // namespace
 
-Fit work_in_refund(Draft& draft, const RefundId& id, Evidence evidence, const Answer& answer, const Terms& terms) {
-  const Refund& before = *draft.order().find(id);
-  const Attempt& attempt = *draft.order().find(before.attempt);
-  if (answer.outcome == Outcome::succeeded && answer.amount && *answer.amount != before.amount) {
-    draft.raise_alarm(id, fmt::format("does not fit: the provider speaks of {}, the refund is {}",
-                                      to_text(*answer.amount), to_text(before.amount)));
+Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer const& answer, Terms const& terms) {
+  Refund const& before = *draft.order().find(id);
+  Attempt const& attempt = *draft.order().find(before.attempt);
+  if (std::string const misfit = misfit_of(before, answer); !misfit.empty()) {
+    draft.raise_alarm(id, "does not fit: " + misfit);
     return Fit::misfit;
   }
   RefundState const from = before.state;
-  RefundState const to = next_state(from, answer.outcome);
+  RefundState const to = next_state(from, proven_by(answer));
   if (to == from && !is_watched(from)) return Fit::fits;
 
   Refund& refund = draft.change(id);
@@ -41,15 +48,15 @@ Fit work_in_refund(Draft& draft, const RefundId& id, Evidence evidence, const An
     refund.answer_code = answer.code;
     refund.answer = answer.text.substr(0, limits::provider_answer_bytes);
     if (!answer.provider_ref.empty()) refund.provider_ref = answer.provider_ref;
-    auto& event = draft.note(refund, event_type(to), fmt::format("The {} says {}{}{}.", to_text(evidence),
-                                                                 to_text(answer.outcome), answer.code.empty() ? "" : ": ",
-                                                                 answer.code));
+    auto& event = draft.note(refund, event_type(to),
+                             fmt::format("The {} says {}{}{}.", to_text(evidence), to_text(answer.outcome),
+                                         answer.code.empty() ? "" : ": ", answer.code));
     event.from = to_text(from);
     event.to = to_text(to);
     event.evidence = evidence;
     event.code = answer.code;
   }
-  const ProviderTerms* const provider = terms.provider(attempt.provider);
+  ProviderTerms const* const provider = terms.provider(attempt.provider);
   if (is_watched(to)) {
     if (!provider) return Fit::fits;
     refund.due_at = draft.now() + backoff(provider->retry_first, provider->retry_longest, refund.tries, id.value);
@@ -65,9 +72,13 @@ Fit work_in_refund(Draft& draft, const RefundId& id, Evidence evidence, const An
   return Fit::fits;
 }
 
-Decision record_refund_outcome(const Order* order, const RecordRefundOutcome& command, const Terms& terms, Time now) {
-  const Refund* const refund = order ? order->find(command.refund) : nullptr;
+Decision record_refund_outcome(Order const* order, RecordRefundOutcome const& command, Terms const& terms, Time now) {
+  Refund const* const refund = order ? order->find(command.refund) : nullptr;
   if (!refund) return refuse(ErrorCode::not_found, "There is no such refund");
+  if (!can_carry(command.evidence, command.answer.outcome))
+    return refuse(ErrorCode::evidence_refused,
+                  fmt::format("A {} can't say {}", to_text(command.evidence), to_text(command.answer.outcome)),
+                  "outcome");
   Draft draft{*order, now};
   AttemptId const attempt = refund->attempt;
   work_in_refund(draft, command.refund, command.evidence, command.answer, terms);

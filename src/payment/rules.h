@@ -24,6 +24,9 @@ inline constexpr Millis lease_margin{2'000};
 // The time at which somebody else may take up what a call that starts now is about.
 Time lease_end(const Draft& draft, const ProviderTerms& terms);
 
+// What an answer proves. A bare no proves nothing: failing needs an answer that can be stored and shown.
+Outcome proven_by(const Answer& answer);
+
 // One answer about an attempt, worked into the order: the only place where an attempt changes its state after it began.
 struct News {
   Evidence evidence;
