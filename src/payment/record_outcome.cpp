@@ -129,6 +129,11 @@ void schedule(Draft& draft, Attempt& attempt, ProviderTerms const& provider) {
 
 }  // namespace
 
+Outcome proven_by(Answer const& answer) {
+  bool const is_bare = answer.code.empty() && answer.text.empty();
+  return answer.outcome == Outcome::declined && is_bare ? Outcome::in_doubt : answer.outcome;
+}
+
 Time lease_end(Draft const& draft, ProviderTerms const& terms) {
   return draft.now() + terms.call_timeout + lease_margin;
 }
