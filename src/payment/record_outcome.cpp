@@ -44,7 +44,8 @@ bool says_something_new(Attempt const& attempt, AttemptState to, Answer const& a
 bool is_exposed(Attempt const& attempt, News const& news) {
   bool const first_create_did_not_leave =
       news.answer.outcome == Outcome::not_sent && news.first_create_at_try == attempt.tries;
-  bool const was_spoken_of = attempt.evidence == Evidence::notice || attempt.state == AttemptState::unknown;
+  bool const was_spoken_of = attempt.evidence == Evidence::notice || attempt.state == AttemptState::unknown ||
+                             attempt.state == AttemptState::requires_action;
   if (first_create_did_not_leave && !was_spoken_of) return false;
   return attempt.exposed || news.answer.outcome != Outcome::not_sent;
 }
@@ -197,7 +198,7 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
     if (!is_watched(from)) return Fit::misfit;
     // Money may have moved, so that what was being processed is in doubt from now on.
     Attempt& attempt = draft.change(id);
-    attempt.exposed = is_exposed(attempt, news);
+    attempt.exposed = true;
     attempt.state = next_state(from, Event::in_doubt);
     if (attempt.state != from) tell(draft, attempt, from, news);
     if (provider) schedule(draft, attempt, *provider);

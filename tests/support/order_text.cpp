@@ -47,10 +47,12 @@ std::string describe(Refund const& it, Bookkeeping bookkeeping) {
 
 namespace {
 
+std::string describe(Effect const& effect) { return effect.id(); }
+
 class Findings {
  public:
-  void require(bool holds, std::string_view sentence, std::string_view about) {
-    if (!holds) text_ += fmt::format("{} ({}); ", sentence, about);
+  void require(bool holds, std::string_view sentence, auto const& row) {
+    if (!holds) text_ += fmt::format("{} ({}); ", sentence, describe(row));
   }
   std::string take() { return std::move(text_); }
 
@@ -59,66 +61,64 @@ class Findings {
 };
 
 void check_attempt(Findings& found, Order const& order, Attempt const& attempt) {
-  std::string const about = describe(attempt);
   bool const ended = attempt.state == AttemptState::succeeded || attempt.state == AttemptState::failed ||
                      attempt.state == AttemptState::canceled;
   found.require(ended == !attempt.due_at.has_value(), "what may still charge is due some day, and nothing else is",
-                about);
+                attempt);
   found.require(ended == attempt.settled_at.has_value(), "what ended, and nothing else, has the time of its end",
-                about);
-  found.require(!ended || attempt.evidence.has_value(), "an attempt ends only on evidence", about);
+                attempt);
+  found.require(!ended || attempt.evidence.has_value(), "an attempt ends only on evidence", attempt);
   found.require(attempt.state != AttemptState::failed || !attempt.answer_code.empty() || !attempt.answer.empty(),
-                "a failure has the provider's answer", about);
-  found.require(!attempt.surplus || attempt.state == AttemptState::succeeded, "surplus is money that came", about);
+                "a failure has the provider's answer", attempt);
+  found.require(!attempt.surplus || attempt.state == AttemptState::succeeded, "surplus is money that came", attempt);
   found.require(attempt.action_url.empty() || attempt.state == AttemptState::requires_action,
-                "the buyer is sent away only while something is left to do", about);
+                "the buyer is sent away only while something is left to do", attempt);
   bool const provider_spoke = attempt.state == AttemptState::unknown ||
                               attempt.state == AttemptState::requires_action || attempt.state == AttemptState::failed;
-  found.require(attempt.exposed || !provider_spoke, "what the provider spoke of was sent", about);
+  found.require(attempt.exposed || !provider_spoke, "what the provider spoke of was sent", attempt);
   std::int64_t given_back = 0;
   int surplus_refunds = 0;
   for (Refund const& refund : order.refunds) {
     if (refund.attempt != attempt.id) continue;
     given_back += refund.state == RefundState::failed ? 0 : refund.amount.minor;
     surplus_refunds += refund.reason == "surplus";
-    found.require(refund.id == surplus_refund_id(attempt.id), "a surplus goes back under its one number", about);
-    found.require(is_watched(refund.state) == refund.due_at.has_value(), "a refund under way is due some day", about);
+    found.require(refund.id == surplus_refund_id(attempt.id), "a surplus goes back under its one number", attempt);
+    found.require(is_watched(refund.state) == refund.due_at.has_value(), "a refund under way is due some day", attempt);
   }
   found.require(surplus_refunds == (attempt.surplus ? 1 : 0), "each surplus is given back once, and nothing else is",
-                about);
-  found.require(given_back <= attempt.amount.minor, "no more goes back than came", about);
+                attempt);
+  found.require(given_back <= attempt.amount.minor, "no more goes back than came", attempt);
 }
 
 }  // namespace
 
 std::string broken_invariants(Order const& order, std::vector<Effect> const& effects) {
   Findings found;
-  std::string const about = describe(order.head);
   std::int64_t paid = 0;
   std::int64_t held = 0;
   int in_place = 0;
   std::set<std::string> ids;
   for (Attempt const& attempt : order.attempts) {
-    found.require(ids.insert(attempt.id.value).second, "a number is one attempt", about);
+    found.require(ids.insert(attempt.id.value).second, "a number is one attempt", order.head);
     bool const pays = attempt.state == AttemptState::succeeded && !attempt.surplus;
     if (is_live(attempt.state)) held += attempt.amount.minor;
     if (pays) paid += attempt.amount.minor;
     in_place += is_live(attempt.state) || pays;
     check_attempt(found, order, attempt);
   }
-  found.require(in_place <= 1, "at most one attempt is live or has paid", about);
+  found.require(in_place <= 1, "at most one attempt is live or has paid", order.head);
   found.require(paid == order.head.paid_minor && held == order.head.held_minor, "the sums are those of the attempts",
-                about);
-  found.require(paid + held <= order.head.amount.minor, "paid and held stay within the amount", about);
+                order.head);
+  found.require(paid + held <= order.head.amount.minor, "paid and held stay within the amount", order.head);
   found.require((order.head.state == OrderState::paid) == (paid > 0), "an order is paid by money and by nothing else",
-                about);
-  found.require(paid == 0 || paid == order.head.amount.minor, "an order is paid in full", about);
+                order.head);
+  found.require(paid == 0 || paid == order.head.amount.minor, "an order is paid in full", order.head);
 
   std::set<std::string> effect_ids;
   for (Effect const& effect : effects) {
-    found.require(effect_ids.insert(effect.id()).second, "an effect exists once", effect.id());
+    found.require(effect_ids.insert(effect.id()).second, "an effect exists once", effect);
     Attempt const* const attempt = order.find(effect.attempt);
-    found.require(attempt && attempt == order.paying(), "only the attempt that paid has effects", effect.id());
+    found.require(attempt && attempt == order.paying(), "only the attempt that paid has effects", effect);
   }
   return found.take();
 }

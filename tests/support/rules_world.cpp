@@ -239,7 +239,13 @@ std::string RulesWorld::substance_of(Changes const& changes) const {
   }
   for (Effect const& effect : changes.effects) found += fmt::format("effect {}; ", effect.id());
   for (TimelineEvent const& event : changes.events) found += fmt::format("event {} {}; ", event.type, event.text);
-  if (changes.notice) found += "notice; ";
+  // A notice that still finds no attempt is only due again.
+  if (changes.notice) {
+    auto const known = notices.find({changes.notice->provider, changes.notice->event_id});
+    bool const waits_on = known != notices.end() && known->second.disposition == NoticeDisposition::unmatched &&
+                          changes.notice->disposition == NoticeDisposition::unmatched;
+    if (!waits_on) found += "notice; ";
+  }
   return found;
 }
 

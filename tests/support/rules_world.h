@@ -70,7 +70,7 @@ class RulesWorld {
   Attempt const& attempt(int n) const { return *order().find(attempt_id(n)); }
   Refund const* refund_of(int n) const;
 
-  // What a change set would alter beyond bookkeeping of watched rows, as text; empty if nothing.
+  // What a change set would alter beyond bookkeeping of rows that are due, as text; empty if nothing.
   std::string substance_of(Changes const& changes) const;
 
   TestTerms terms;

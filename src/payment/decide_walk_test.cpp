@@ -1,0 +1,176 @@
+// Random commands with random, also contradictory, answers on one order: whatever comes in whatever order, the
+// invariants hold after each step. A failure prints the seed and the last steps.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/id.h"
+#include "base/random.h"
+#include "support/rules_world.h"
+
+namespace payonce {
+namespace {
+
+class Walk {
+ public:
+  explicit Walk(std::uint64_t seed) : random_(seed), seed_(seed) { world_.run(registration()); }
+
+  // One random step; false when an invariant broke.
+  bool step() {
+    RulesWorld const before = world_;
+    Command const command = next_command();
+    Decision const decision = world_.run(command);
+    steps_.push_back(fmt::format("{} #{}", to_rfc3339(world_.now), command.index()));
+    if (!decision.reply) {
+      EXPECT_TRUE(decision.changes.empty() && decision.calls.empty())
+          << "a refusal writes and calls nothing" << trace();
+    }
+    EXPECT_EQ(broken_invariants(world_.order(), world_.effects), "") << trace();
+    expect_nothing_taken_back(before);
+    expect_repetition_is_harmless(command);
+    world_.now += Millis{static_cast<std::int64_t>(random_.below(chance(10) ? 3'600'000 : 20'000))};
+    return !testing::Test::HasFailure();
+  }
+
+  RulesWorld const& world() const { return world_; }
+
+ private:
+  bool chance(std::uint64_t one_in) { return random_.below(one_in) == 0; }
+  template <class Values>
+  auto any_of(Values const& values) {
+    return values[random_.below(std::size(values))];
+  }
+  // Mostly of a payment that was begun; sometimes one that is not in the books.
+  int any_number() { return int(random_.below(chance(8) ? 9 : std::max<std::size_t>(1, begun_.size()))) + 1; }
+  std::string any_key() { return fmt::format("k-{}", random_.below(12)); }
+
+  Answer any_answer() {
+    Outcome const said = chance(8) ? Outcome::succeeded : chance(3) ? Outcome::declined : any_of(outcomes);
+    Answer made = answer(said, chance(4) ? "" : fmt::format("code-{}", random_.below(4)));
+    if (chance(6)) made.text.clear();
+    if (chance(5)) made.amount = any_of(std::array{usd(1999), usd(500), cny(1999)});
+    if (chance(12)) made.misfit = "another account";
+    if (chance(4)) made.provider_ref = fmt::format("ch_{}", random_.below(3));
+    return made;
+  }
+
+  RecordOutcome any_outcome() {
+    RecordOutcome command = outcome(any_number(), chance(4) ? any_of(evidences) : Evidence::query, any_answer());
+    Attempt const* const attempt = world_.order().find(command.attempt);
+    if (attempt && chance(2)) command.first_create_at_try = attempt->tries - int(random_.below(2));
+    return command;
+  }
+
+  ApplyNotice any_notice() {
+    ApplyNotice command = notice(fmt::format("evt-{}", random_.below(400)), any_number(), any_answer());
+    command.provider = any_of(std::array{"sure", "forgetful", "blunt"});
+    if (chance(3)) command.refund_number = surplus_refund_id(attempt_id(any_number())).value;
+    return command;
+  }
+
+  Command any_take_up() {
+    AttemptId const id = attempt_id(any_number());
+    Attempt const* const attempt = world_.order().find(id);
+    if (attempt && attempt->due_at && !chance(5)) {
+      world_.now = std::max(world_.now, *attempt->due_at);
+      return TakeUpAttempt{order_key(), id, *attempt->due_at};
+    }
+    return TakeUpAttempt{order_key(), id, world_.now};
+  }
+
+  Command any_refund_step() {
+    RefundId const id = surplus_refund_id(attempt_id(any_number()));
+    Refund const* const refund = world_.order().find(id);
+    if (refund && refund->due_at && chance(2)) return TakeUpRefund{order_key(), id, *refund->due_at};
+    return RecordRefundOutcome{order_key(), id, any_of(evidences), any_answer()};
+  }
+
+  // Numbers are minted by the caller: a number comes back only with the whole command, after a lost commit answer.
+  Command any_beginning() {
+    if (begun_.size() >= 8 || (!begun_.empty() && chance(4))) return any_of(begun_);
+    int const number = int(begun_.size()) + 1;
+    std::string const provider = any_of(std::array{"sure", "forgetful", "blunt"});
+    begun_.push_back(chance(12) ? Command{offline_payment(number, any_key())} : beginning(number, any_key(), provider));
+    return begun_.back();
+  }
+
+  Command next_command() {
+    switch (random_.below(16)) {
+      case 0: return registration(any_of(std::array{usd(1999), usd(1999), usd(500), cny(1999)}));
+      case 1:
+      case 2:
+      case 3: return any_beginning();
+      case 4: return CancelAttempt{MerchantId{"shop"}, attempt_id(any_number()), "ann"};
+      case 5:
+      case 6: return any_refund_step();
+      case 7: return chance(12) ? Command{CloseOrder{order_key(), "ann"}} : any_take_up();
+      case 8:
+      case 9: return any_notice();
+      case 10:
+      case 11:
+      case 12: return any_take_up();
+      default: return any_outcome();
+    }
+  }
+
+  void expect_nothing_taken_back(RulesWorld const& before) {
+    for (Attempt const& old : before.order().attempts) {
+      Attempt const& now = *world_.order().find(old.id);
+      bool const fixed = old.request == now.request && old.key == now.key && old.fingerprint == now.fingerprint &&
+                         old.amount == now.amount && old.provider == now.provider && old.created_at == now.created_at;
+      EXPECT_TRUE(fixed) << "what was promised changed" << trace();
+      if (old.state != AttemptState::succeeded) continue;
+      EXPECT_EQ(now.state, AttemptState::succeeded) << trace();
+      EXPECT_EQ(now.surplus, old.surplus) << trace();
+    }
+    for (Refund const& old : before.order().refunds) {
+      Refund const& now = *world_.order().find(old.id);
+      EXPECT_TRUE(old.state != RefundState::succeeded || now.state == RefundState::succeeded) << trace();
+      EXPECT_EQ(old.amount, now.amount) << trace();
+    }
+    if (before.order().head.state != OrderState::paid) return;
+    EXPECT_EQ(world_.order().head.state, OrderState::paid) << trace();
+    EXPECT_EQ(world_.order().head.amount, before.order().head.amount) << trace();
+  }
+
+  // Taking up is fenced by the due time, which it moves: the same command finds nothing to do.
+  void expect_repetition_is_harmless(Command const& command) {
+    Decision const again = world_.decide(command);
+    EXPECT_EQ(world_.substance_of(again.changes), "") << "command #" << command.index() << trace();
+  }
+
+  std::string trace() const {
+    std::size_t const first = steps_.size() > 20 ? steps_.size() - 20 : 0;
+    std::string text = fmt::format("\nseed {}, step {}; last commands:\n", seed_, steps_.size());
+    for (std::size_t i = first; i < steps_.size(); ++i) text += steps_[i] + "\n";
+    for (Attempt const& attempt : world_.order().attempts) text += describe(attempt) + "\n";
+    return text;
+  }
+
+  SeededRandom random_;
+  std::uint64_t seed_;
+  RulesWorld world_;
+  std::vector<Command> begun_;
+  std::vector<std::string> steps_;
+};
+
+TEST(RandomWalk, KeepsTheInvariantsAfterEachStep) {
+  std::size_t paid = 0;
+  std::size_t surplus = 0;
+  std::size_t closed = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Walk walk{seed};
+    for (int i = 0; i < 200; ++i) ASSERT_TRUE(walk.step());
+    paid += walk.world().order().head.state == OrderState::paid;
+    closed += walk.world().order().head.state == OrderState::closed;
+    surplus += walk.world().order().refunds.size();
+  }
+  // The walk must get around, or it would prove nothing.
+  EXPECT_GT(paid, 50U);
+  EXPECT_GT(surplus, 20U);
+  EXPECT_GT(closed, 3U);
+}
+
+}  // namespace
+}  // namespace payonce
