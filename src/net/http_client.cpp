@@ -1,12 +1,15 @@
 #include "net/http_client.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
+#include <pthread.h>
 
 #include <atomic>
+#include <csignal>
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -49,10 +52,12 @@ class CurlHttpClient::Engine {
   }
 
   ~Engine() {
-    stopping_ = true;
-    curl_multi_wakeup(multi_.get());
+    {
+      std::scoped_lock lock(mutex_);
+      stopping_ = true;
+      curl_multi_wakeup(multi_.get());
+    }
     thread_.join();
-    for (auto const& [handle, _] : transfers_) curl_multi_remove_handle(multi_.get(), handle);
   }
 
   // Loop thread.
@@ -84,14 +89,31 @@ class CurlHttpClient::Engine {
   };
 
   void run() {
+    // Signals belong to the loop; and TLS writing to a peer that has gone must give an error, not SIGPIPE.
+    sigset_t every_signal;
+    sigfillset(&every_signal);
+    pthread_sigmask(SIG_BLOCK, &every_signal, nullptr);
     int running = 0;
     while (!stopping_) {
       take_submitted();
       curl_multi_perform(multi_.get(), &running);
-      if (finish_done() > 0) continue;  // their hosts may have calls waiting
+      std::size_t const finished = finish_done();
       expire_queued();
+      if (finished > 0) continue;  // calls that waited for them were started
       curl_multi_poll(multi_.get(), nullptr, 0, poll_ms(), nullptr);
     }
+    close_curl();
+  }
+
+  // On this thread, because closing TLS writes too. The continuations of cut calls stay for the owner's thread.
+  void close_curl() {
+    std::scoped_lock lock(mutex_);  // the destructor may still be waking us
+    for (auto& [handle, running] : transfers_) {
+      curl_multi_remove_handle(multi_.get(), handle);
+      running.transfer->take_handle().reset();
+    }
+    handles_.clear();
+    multi_.reset();
   }
 
   int poll_ms() const {
@@ -232,7 +254,7 @@ class CurlHttpClient::Engine {
   std::mutex mutex_;
   std::vector<Waiting> submitted_;  // guarded by mutex_
 
-  // The engine thread's. The multi handle is declared first: it goes last.
+  // The engine thread's, until it is joined.
   std::unique_ptr<CURLM, MultiDeleter> multi_;
   std::vector<Waiting> taken_;
   std::unordered_map<std::string, Host> hosts_;

@@ -5,7 +5,9 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <pthread.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -80,6 +82,11 @@ class TlsPeer {
 
  private:
   void serve() {
+    // A client that refuses us closes while we may still be writing.
+    sigset_t pipe_signal;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, nullptr);
     int const peer = listener_.accept();
     Tls const tls(SSL_new(context_.get()));
     SSL_set_fd(tls.get(), peer);

@@ -46,7 +46,7 @@ class HttpServer {
   // address is none; both say what to do.
   static Result<std::unique_ptr<HttpServer>> listen(AsioLoop& loop, HttpServerOptions options, HttpHandler handler);
 
-  // Cuts every connection. A Respond that is still held does nothing from then on.
+  // Cuts every connection. A Respond that is still held does nothing from then on. Not from inside a handler.
   ~HttpServer();
   HttpServer(HttpServer const&) = delete;
   HttpServer& operator=(HttpServer const&) = delete;

@@ -27,18 +27,12 @@ constexpr std::string_view continue_line = "HTTP/1.1 100 Continue\r\n\r\n";
 
 std::string_view refusal_sentence(int status) {
   switch (status) {
-    case 408:
-      return "The request did not arrive in time; send it again.";
-    case 413:
-      return "The body is larger than this resource accepts.";
-    case 414:
-      return "The request target is longer than this server accepts.";
-    case 417:
-      return "Only Expect: 100-continue is supported.";
-    case 431:
-      return "The request headers are larger than this server accepts.";
-    default:
-      return "The request is not well-formed HTTP/1.1.";
+    case 408: return "The request did not arrive in time; send it again.";
+    case 413: return "The body is larger than this resource accepts.";
+    case 414: return "The request target is longer than this server accepts.";
+    case 417: return "Only Expect: 100-continue is supported.";
+    case 431: return "The request headers are larger than this server accepts.";
+    default: return "The request is not well-formed HTTP/1.1.";
   }
 }
 
@@ -100,16 +94,12 @@ void HttpSession::check_deadline() {
   if (!deadline_ || context_.now < *deadline_) return;
   switch (phase_) {
     case Phase::header:
-    case Phase::body:
-      return refuse(408, refusal_sentence(408));
-    case Phase::writing:
-      return reset_connection();
+    case Phase::body: return refuse(408, refusal_sentence(408));
+    case Phase::writing: return reset_connection();
     case Phase::idle:
-    case Phase::lingering:
-      return close();
+    case Phase::lingering: return close();
     case Phase::handling:
-    case Phase::closed:
-      return;
+    case Phase::closed: return;
   }
 }
 
@@ -129,22 +119,12 @@ void HttpSession::enter(Phase phase) {
   phase_ = phase;
   switch (phase) {
     case Phase::idle:
-    case Phase::writing:
-      deadline_ = context_.now + context_.options.idle_timeout;
-      return;
-    case Phase::header:
-      deadline_ = context_.now + context_.options.header_timeout;
-      return;
-    case Phase::body:
-      deadline_ = context_.now + context_.options.body_timeout;
-      return;
-    case Phase::lingering:
-      deadline_ = context_.now + linger_timeout;
-      return;
+    case Phase::writing: deadline_ = context_.now + context_.options.idle_timeout; return;
+    case Phase::header: deadline_ = context_.now + context_.options.header_timeout; return;
+    case Phase::body: deadline_ = context_.now + context_.options.body_timeout; return;
+    case Phase::lingering: deadline_ = context_.now + linger_timeout; return;
     case Phase::handling:
-    case Phase::closed:
-      deadline_.reset();
-      return;
+    case Phase::closed: deadline_.reset(); return;
   }
 }
 

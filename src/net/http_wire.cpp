@@ -85,9 +85,7 @@ void HttpRequestParser::on_field_impl(http::field field, string_view name, strin
   // A trailer is not authenticated or routed by anyone on the way, so it never becomes a header.
   if (header_done_) return;
   switch (field) {
-    case http::field::host:
-      ++hosts_;
-      break;
+    case http::field::host: ++hosts_; break;
     case http::field::expect:
       if (!same_header_name({value.data(), value.size()}, "100-continue")) return refuse(417, ec);
       wants_continue_ = true;
@@ -96,8 +94,7 @@ void HttpRequestParser::on_field_impl(http::field field, string_view name, strin
       // Anything but plain "chunked" leaves the length of the body to interpretation.
       if (!same_header_name({value.data(), value.size()}, "chunked") || http_1_0_) return refuse(400, ec);
       break;
-    default:
-      break;
+    default: break;
   }
   request_.headers.emplace_back(std::string(name.data(), name.size()), std::string(value.data(), value.size()));
 }
