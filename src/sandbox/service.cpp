@@ -10,9 +10,14 @@ namespace payonce::sandbox {
 
 namespace {
 
+// The pages need their own style and forms and nothing else, whatever a caller managed to write into them.
+constexpr std::string_view page_policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'";
+
 HttpResponse html_response(int status, std::string body) {
   return {.status = status,
-          .headers = {{"Content-Type", "text/html; charset=utf-8"}, {"Cache-Control", "no-store"}},
+          .headers = {{"Content-Type", "text/html; charset=utf-8"},
+                      {"Cache-Control", "no-store"},
+                      {"Content-Security-Policy", std::string{page_policy}}},
           .body = std::move(body)};
 }
 
