@@ -1,0 +1,55 @@
+#include "store/sqlite/effect_claims.h"
+
+#include "store/sqlite/sql.gen.h"
+
+namespace payonce::sqlite {
+
+EffectClaims::EffectClaims(Connection& connection, OrderLoader& orders)
+    : orders_(orders),
+      select_due_(connection, "select_due_effects", sql::select_due_effects),
+      claim_(connection, "claim_effect", sql::claim_effect),
+      record_(connection, "record_delivery", sql::record_delivery),
+      resend_(connection, "resend_effect", sql::resend_effect) {}
+
+std::vector<DueEffect> EffectClaims::claim(MerchantId const& merchant, std::string const& name, Time now,
+                                           Time lease_until, std::size_t limit) {
+  std::vector<AttemptId> due;
+  {
+    Rows rows = select_due_.query(merchant, name, now, limit);
+    while (rows.next()) due.emplace_back(rows.text_view());
+  }
+  std::vector<DueEffect> taken;
+  taken.reserve(due.size());
+  for (AttemptId const& attempt : due) taken.push_back(take(merchant, name, attempt, lease_until));
+  return taken;
+}
+
+void EffectClaims::record(std::span<const DeliveryResult> results) {
+  for (DeliveryResult const& it : results)
+    record_.run(it.merchant, it.attempt, it.name, to_text(it.state), it.due_at, it.delivered_at, it.last_error);
+}
+
+bool EffectClaims::resend(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) {
+  return resend_.run(merchant, attempt, name, now) > 0;
+}
+
+DueEffect EffectClaims::take(MerchantId const& merchant, std::string const& name, AttemptId const& attempt,
+                             Time lease_until) {
+  auto found = orders_.find(attempt);
+  if (!found)
+    throw StoreError(StoreError::Kind::refused, "an effect names a payment that is not there: " + attempt.value);
+  Effect effect;
+  effect.key = std::move(found->key);
+  effect.attempt = attempt;
+  effect.name = name;
+  effect.due_at = lease_until;
+  Rows rows = claim_.query(merchant, attempt, name, lease_until);
+  while (rows.next()) {
+    effect.tries = int(rows.integer());
+    effect.created_at = rows.time();
+    effect.last_error = rows.text();
+  }
+  return DueEffect{std::move(effect), std::move(found->attempt)};
+}
+
+}  // namespace payonce::sqlite

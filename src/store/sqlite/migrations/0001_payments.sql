@@ -1,0 +1,282 @@
+-- The books of payonce. Constraints repeat the rules of src/payment, so that a bug above them can't charge twice.
+-- Times are milliseconds since 1970, money is in minor units. Text compares byte by byte (the default, BINARY): keys
+-- and ids that differ in case or trailing blanks are different. What was sent and received is kept as BLOB: any bytes fit.
+-- Primary keys begin with the merchant, so that the data can be spread by merchant.
+-- Checks spell out `a = 1 OR a = 2`: for a list of more than two, SQLite builds a temporary table for each row.
+
+CREATE TABLE orders (
+  merchant_id  TEXT NOT NULL,
+  order_id     TEXT NOT NULL,
+  amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  policy       TEXT NOT NULL CHECK (policy IN ('single', 'split')),
+  state        TEXT NOT NULL CHECK (state = 'OPEN' OR state = 'PAID' OR state = 'CLOSED'),
+  paid_minor   INTEGER NOT NULL,
+  held_minor   INTEGER NOT NULL,
+  metadata     TEXT NOT NULL,
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  PRIMARY KEY (merchant_id, order_id),
+  -- What is captured and what may still be captured never exceed what the buyer owes.
+  CONSTRAINT paid_and_held_within_amount
+    CHECK (paid_minor >= 0 AND held_minor >= 0 AND paid_minor + held_minor <= amount_minor),
+  -- An order is called paid only over money in the books.
+  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0)
+) STRICT;
+
+-- The primary key is also the index by order. The number is unique by itself, since providers name nothing else.
+CREATE TABLE payment_attempts (
+  merchant_id      TEXT NOT NULL,
+  order_id         TEXT NOT NULL,
+  attempt_id       TEXT NOT NULL,
+  policy           TEXT NOT NULL CHECK (policy IN ('single', 'split')),
+  idempotency_key  TEXT NOT NULL,
+  fingerprint      TEXT NOT NULL,
+  provider         TEXT NOT NULL,
+  method           TEXT NOT NULL,
+  amount_minor     INTEGER NOT NULL CHECK (amount_minor > 0),
+  currency         TEXT NOT NULL CHECK (length(currency) = 3),
+  metadata         TEXT NOT NULL,
+  state            TEXT NOT NULL CHECK (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
+                                          state = 'UNKNOWN' OR state = 'RELEASED' OR state = 'FAILED' OR
+                                          state = 'CANCELED'),
+  captured_minor   INTEGER,
+  surplus          INTEGER NOT NULL CHECK (surplus IN (0, 1)),
+  exposed          INTEGER NOT NULL CHECK (exposed IN (0, 1)),
+  cancel_requested INTEGER NOT NULL CHECK (cancel_requested IN (0, 1)),
+  review           TEXT NOT NULL,
+  request          BLOB NOT NULL,
+  provider_ref     TEXT NOT NULL,
+  action_url       TEXT NOT NULL,
+  evidence         TEXT CHECK (evidence = 'response' OR evidence = 'query' OR evidence = 'notice' OR
+                               evidence = 'statement' OR evidence = 'operator'),
+  answer_code      TEXT NOT NULL,
+  answer           BLOB NOT NULL,
+  tries            INTEGER NOT NULL CHECK (tries >= 0),
+  due_at           INTEGER,
+  first_sent_at    INTEGER,
+  expires_at       INTEGER NOT NULL,
+  created_at       INTEGER NOT NULL,
+  updated_at       INTEGER NOT NULL,
+  settled_at       INTEGER,
+  PRIMARY KEY (merchant_id, order_id, attempt_id),
+  UNIQUE (attempt_id),
+  -- A key belongs to one attempt, for ever.
+  UNIQUE (idempotency_key, merchant_id),
+  FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id),
+  -- No later news takes a success back: what was captured is written once (update_attempt) and keeps the state.
+  CONSTRAINT captured_is_succeeded
+    CHECK ((state = 'SUCCEEDED') = (captured_minor IS NOT NULL) AND (captured_minor IS NULL OR captured_minor = amount_minor)),
+  -- An attempt ends only on evidence.
+  CONSTRAINT ended_has_evidence
+    CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR
+           (state <> 'SUCCEEDED' AND state <> 'FAILED' AND state <> 'CANCELED')),
+  -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
+  CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
+  -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
+  CONSTRAINT watched_until_ended
+    CHECK ((state = 'SUCCEEDED' OR state = 'FAILED' OR state = 'CANCELED') = (due_at IS NULL)),
+  -- Surplus is money that came.
+  CONSTRAINT surplus_is_money CHECK (surplus = 0 OR state = 'SUCCEEDED')
+) STRICT;
+
+-- At most one attempt of an order is live or has paid it.
+CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (merchant_id, order_id)
+  WHERE policy = 'single' AND surplus = 0 AND
+        (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN');
+
+CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX attempts_unknown ON payment_attempts (created_at) WHERE state = 'UNKNOWN';
+CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WHERE review <> '';
+
+-- What was promised to the caller and to the provider does not change behind their backs. The service never names these
+-- columns in an update, so this costs it nothing.
+CREATE TRIGGER attempt_is_fixed
+BEFORE UPDATE OF merchant_id, order_id, attempt_id, policy, idempotency_key, fingerprint, provider, method, amount_minor,
+                 currency, created_at ON payment_attempts
+BEGIN
+  SELECT RAISE(ABORT, 'number, key, amount and provider of an attempt never change');
+END;
+
+CREATE TABLE refunds (
+  merchant_id  TEXT NOT NULL,
+  order_id     TEXT NOT NULL,
+  refund_id    TEXT NOT NULL,
+  attempt_id   TEXT NOT NULL REFERENCES payment_attempts (attempt_id),
+  reason       TEXT NOT NULL,
+  amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  state        TEXT NOT NULL CHECK (state = 'R_PROCESSING' OR state = 'R_UNKNOWN' OR state = 'R_SUCCEEDED' OR
+                                      state = 'R_FAILED'),
+  review       TEXT NOT NULL,
+  request      BLOB NOT NULL,
+  provider_ref TEXT NOT NULL,
+  evidence     TEXT CHECK (evidence = 'response' OR evidence = 'query' OR evidence = 'notice' OR
+                           evidence = 'statement' OR evidence = 'operator'),
+  answer_code  TEXT NOT NULL,
+  answer       BLOB NOT NULL,
+  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  due_at       INTEGER,
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  PRIMARY KEY (merchant_id, order_id, refund_id),
+  UNIQUE (refund_id),
+  CONSTRAINT refund_ended_has_evidence
+    CHECK (evidence IS NOT NULL OR (state <> 'R_SUCCEEDED' AND state <> 'R_FAILED')),
+  CONSTRAINT refund_watched_until_ended CHECK ((state = 'R_SUCCEEDED' OR state = 'R_FAILED') = (due_at IS NULL))
+) STRICT;
+
+-- Surplus money is given back once.
+CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE reason = 'surplus';
+CREATE INDEX refunds_of_attempt ON refunds (attempt_id);
+CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX refunds_in_review ON refunds (merchant_id, attempt_id) WHERE review <> '';
+
+-- Refunds that are live or done never exceed what was captured; as surplus only surplus is given back.
+CREATE TRIGGER refund_within_captured AFTER INSERT ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'refunds exceed what was captured')
+  WHERE NEW.state <> 'R_FAILED' AND NOT EXISTS (
+    SELECT 1 FROM payment_attempts AS a
+    WHERE a.attempt_id = NEW.attempt_id AND a.merchant_id = NEW.merchant_id AND a.order_id = NEW.order_id
+      AND a.currency = NEW.currency AND (a.surplus = 1 OR NEW.reason <> 'surplus')
+      AND a.captured_minor >= (SELECT sum(r.amount_minor) FROM refunds AS r
+                             WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED'));
+END;
+
+-- A refund that failed and then did happen takes its share again.
+CREATE TRIGGER refund_still_within_captured AFTER UPDATE OF state ON refunds
+WHEN OLD.state = 'R_FAILED' AND NEW.state <> 'R_FAILED'
+BEGIN
+  SELECT RAISE(ABORT, 'refunds exceed what was captured')
+  WHERE (SELECT sum(r.amount_minor) FROM refunds AS r WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED')
+      > (SELECT a.captured_minor FROM payment_attempts AS a WHERE a.attempt_id = NEW.attempt_id);
+END;
+
+CREATE TRIGGER refund_succeeded_is_final BEFORE UPDATE OF state ON refunds
+WHEN OLD.state = 'R_SUCCEEDED' AND NEW.state <> 'R_SUCCEEDED'
+BEGIN
+  SELECT RAISE(ABORT, 'a succeeded refund stays succeeded');
+END;
+
+CREATE TRIGGER refund_is_fixed
+BEFORE UPDATE OF merchant_id, order_id, refund_id, attempt_id, reason, amount_minor, currency, created_at ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'number, attempt and amount of a refund never change');
+END;
+
+-- The timeline and the event feed. There is one writer at a time and no deletion, so the sequence grows in commit order
+-- without gaps. Both indexes end in the sequence, as every index does in its row's number.
+CREATE TABLE attempt_events (
+  sequence    INTEGER PRIMARY KEY,
+  merchant_id TEXT NOT NULL,
+  order_id    TEXT NOT NULL,
+  attempt_id  TEXT NOT NULL,
+  refund_id   TEXT NOT NULL,
+  type        TEXT NOT NULL,
+  from_state  TEXT NOT NULL,
+  to_state    TEXT NOT NULL,
+  evidence    TEXT CHECK (evidence = 'response' OR evidence = 'query' OR evidence = 'notice' OR
+                          evidence = 'statement' OR evidence = 'operator'),
+  actor       TEXT NOT NULL,
+  code        TEXT NOT NULL,
+  text        TEXT NOT NULL,
+  at          INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX events_of_merchant ON attempt_events (merchant_id);
+CREATE INDEX events_of_order ON attempt_events (order_id);
+
+-- What happened stays as it was told.
+CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON attempt_events
+BEGIN
+  SELECT RAISE(ABORT, 'the timeline is append-only');
+END;
+CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON attempt_events
+BEGIN
+  SELECT RAISE(ABORT, 'the timeline is append-only');
+END;
+
+-- A provider's message counts once, whoever brings it: its key is the provider's, not the merchant's.
+CREATE TABLE processed_webhook_events (
+  provider      TEXT NOT NULL,
+  event_id      TEXT NOT NULL,
+  number        TEXT NOT NULL,
+  refund_number TEXT NOT NULL,
+  disposition   TEXT NOT NULL CHECK (disposition = 'applied' OR disposition = 'misfit' OR disposition = 'unmatched' OR
+                                            disposition = 'foreign'),
+  outcome       TEXT NOT NULL CHECK (outcome = 'succeeded' OR outcome = 'declined' OR outcome = 'pending' OR
+                                        outcome = 'requires_action' OR outcome = 'not_found' OR outcome = 'in_doubt' OR
+                                        outcome = 'not_sent'),
+  provider_ref  TEXT NOT NULL,
+  amount_minor  INTEGER,
+  currency      TEXT,
+  answer_code   TEXT NOT NULL,
+  answer        BLOB NOT NULL,
+  action_url    TEXT NOT NULL,
+  misfit        TEXT NOT NULL,
+  body          BLOB NOT NULL,
+  tries         INTEGER NOT NULL CHECK (tries >= 0),
+  due_at        INTEGER,
+  received_at   INTEGER NOT NULL,
+  PRIMARY KEY (provider, event_id),
+  CONSTRAINT amount_has_currency CHECK ((amount_minor IS NULL) = (currency IS NULL)),
+  -- A message whose payment we do not know yet is tried again until we do.
+  CONSTRAINT unmatched_is_tried_again CHECK ((disposition = 'unmatched') = (due_at IS NOT NULL))
+) STRICT;
+
+CREATE INDEX webhook_events_of_number ON processed_webhook_events (number);
+CREATE INDEX webhook_events_due ON processed_webhook_events (due_at) WHERE due_at IS NOT NULL;
+
+-- Each consequence exists once per attempt and name. Rows are short and written in the order of their attempts.
+CREATE TABLE effects (
+  merchant_id  TEXT NOT NULL,
+  attempt_id   TEXT NOT NULL REFERENCES payment_attempts (attempt_id),
+  name         TEXT NOT NULL,
+  state        TEXT NOT NULL CHECK (state = 'PENDING' OR state = 'DELIVERED' OR state = 'DEAD'),
+  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  due_at       INTEGER,
+  created_at   INTEGER NOT NULL,
+  delivered_at INTEGER,
+  last_error   TEXT NOT NULL,
+  PRIMARY KEY (merchant_id, attempt_id, name),
+  CONSTRAINT delivered_has_time CHECK (state <> 'DELIVERED' OR delivered_at IS NOT NULL),
+  CONSTRAINT pending_is_due CHECK ((state = 'PENDING') = (due_at IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+-- By merchant and name, as they are taken, so that no broken receiver holds the others up.
+CREATE INDEX effects_due ON effects (merchant_id, name, due_at) WHERE state = 'PENDING';
+CREATE INDEX effects_dead ON effects (merchant_id, created_at) WHERE state = 'DEAD';
+
+-- Hashes only: whoever reads this table can't call the service.
+CREATE TABLE api_keys (
+  merchant_id TEXT NOT NULL,
+  hash_hex    TEXT NOT NULL UNIQUE CHECK (length(hash_hex) = 64),
+  name        TEXT NOT NULL,
+  created_at  INTEGER NOT NULL,
+  revoked_at  INTEGER,
+  PRIMARY KEY (merchant_id, hash_hex)
+) STRICT, WITHOUT ROWID;
+
+-- A live key is known by its name when it is to be revoked.
+CREATE UNIQUE INDEX one_live_api_key_of_a_name ON api_keys (merchant_id, name) WHERE revoked_at IS NULL;
+
+CREATE TABLE audit_log (
+  sequence    INTEGER PRIMARY KEY,
+  merchant_id TEXT NOT NULL,
+  actor       TEXT NOT NULL,
+  action      TEXT NOT NULL,
+  detail      TEXT NOT NULL,
+  at          INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX audit_log_of_merchant ON audit_log (merchant_id);
+
+CREATE TRIGGER audit_log_is_not_changed BEFORE UPDATE ON audit_log
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+CREATE TRIGGER audit_log_is_not_deleted BEFORE DELETE ON audit_log
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;

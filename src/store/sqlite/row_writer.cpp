@@ -1,0 +1,122 @@
+#include "store/sqlite/row_writer.h"
+
+#include "store/sqlite/rows.h"
+#include "store/sqlite/sql.gen.h"
+
+namespace payonce::sqlite {
+
+namespace {
+
+void expect_one(int rows_changed, std::string_view what, std::string_view id) {
+  if (rows_changed == 1) return;
+  throw StoreError(StoreError::Kind::refused, "there is no " + std::string{what} + " " + std::string{id} +
+                                                  " with these fixed fields to be changed");
+}
+
+// Whether the row takes the order's one place, as the index one_live_or_paid_attempt sees it.
+bool takes_place(Attempt const& attempt) {
+  return is_live(attempt.state) || (attempt.state == AttemptState::succeeded && !attempt.surplus);
+}
+
+}  // namespace
+
+RowWriter::RowWriter(Connection& connection)
+    : insert_order_(connection, "insert_order", sql::insert_order),
+      update_order_(connection, "update_order", sql::update_order),
+      insert_attempt_(connection, "insert_attempt", sql::insert_attempt),
+      update_attempt_(connection, "update_attempt", sql::update_attempt),
+      insert_refund_(connection, "insert_refund", sql::insert_refund),
+      update_refund_(connection, "update_refund", sql::update_refund),
+      insert_event_(connection, "insert_event", sql::insert_event),
+      insert_effect_(connection, "insert_effect", sql::insert_effect),
+      insert_notice_(connection, "insert_notice", sql::insert_notice),
+      update_notice_(connection, "update_notice", sql::update_notice) {}
+
+void RowWriter::write(WriteSet const& changes) {
+  for (auto const& [head, is_new] : changes.heads) write_head(head, is_new);
+  // Constraints are checked row by row: an attempt that gives the order's place up goes before the one that takes it.
+  for (auto const& attempt : changes.attempts)
+    if (!takes_place(attempt.row)) write_attempt(attempt);
+  for (auto const& attempt : changes.attempts)
+    if (takes_place(attempt.row)) write_attempt(attempt);
+  for (auto const& refund : changes.refunds) write_refund(refund);
+  for (auto const& event : changes.events) write_event(event);
+  for (auto const& effect : changes.effects)
+    insert_effect_.run(effect.key.merchant, effect.attempt, effect.name, to_text(effect.state), effect.tries,
+                       effect.due_at, effect.created_at, effect.delivered_at, effect.last_error);
+  for (auto const& [notice, is_new] : changes.notices) write_notice(notice, is_new);
+}
+
+void RowWriter::write_head(OrderHead const& head, bool is_new) {
+  auto const [merchant, order] = std::tie(head.key.merchant, head.key.order);
+  auto const currency = head.amount.currency.code();
+  if (is_new) {
+    insert_order_.run(merchant, order, head.amount.minor, currency, to_text(head.policy), to_text(head.state),
+                      head.paid_minor, head.held_minor, head.metadata, head.created_at, head.updated_at);
+    return;
+  }
+  int const changed =
+      update_order_.run(merchant, order, head.amount.minor, currency, to_text(head.policy), to_text(head.state),
+                        head.paid_minor, head.held_minor, head.metadata, head.updated_at);
+  expect_one(changed, "order", order.value);
+}
+
+void RowWriter::write_attempt(WriteSet::AttemptWrite const& write) {
+  Attempt const& it = write.row;
+  auto const evidence = evidence_text(it.evidence);
+  if (write.is_new) {
+    insert_attempt_.run(write.key.merchant, write.key.order, it.id, to_text(write.policy), it.key, it.fingerprint,
+                        it.provider, it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at,
+                        to_text(it.state), it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request},
+                        it.provider_ref, it.action_url, evidence, it.answer_code, Bytes{it.answer}, it.tries, it.due_at,
+                        it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+    return;
+  }
+  int const changed = update_attempt_.run(
+      write.key.merchant, write.key.order, it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
+      it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url, evidence, it.answer_code,
+      Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+  expect_one(changed, "payment", it.id.value);
+}
+
+void RowWriter::write_refund(WriteSet::RefundWrite const& write) {
+  Refund const& it = write.row;
+  auto const evidence = evidence_text(it.evidence);
+  if (write.is_new) {
+    insert_refund_.run(write.key.merchant, write.key.order, it.id, it.attempt, it.reason, it.amount.minor,
+                       it.amount.currency.code(), it.created_at, to_text(it.state), it.review, Bytes{it.request},
+                       it.provider_ref, evidence, it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
+    return;
+  }
+  int const changed = update_refund_.run(write.key.merchant, write.key.order, it.id, it.amount.minor, to_text(it.state),
+                                         it.review, Bytes{it.request}, it.provider_ref, evidence, it.answer_code,
+                                         Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
+  expect_one(changed, "refund", it.id.value);
+}
+
+void RowWriter::write_event(TimelineEvent const& event) {
+  insert_event_.run(event.key.merchant, event.key.order, event.attempt, event.refund, event.type, event.from, event.to,
+                    evidence_text(event.evidence), event.actor, event.code, event.text, event.at);
+}
+
+void RowWriter::write_notice(NoticeRow const& notice, bool is_new) {
+  if (!is_new) {
+    int const changed =
+        update_notice_.run(notice.provider, notice.event_id, to_text(notice.disposition), notice.tries, notice.due_at);
+    expect_one(changed, "notice", notice.event_id);
+    return;
+  }
+  Answer const& answer = notice.answer;
+  std::optional<std::int64_t> amount_minor;
+  std::optional<std::string_view> currency;
+  if (answer.amount) {
+    amount_minor = answer.amount->minor;
+    currency = answer.amount->currency.code();
+  }
+  insert_notice_.run(notice.provider, notice.event_id, notice.number, notice.refund_number, to_text(notice.disposition),
+                     to_text(answer.outcome), answer.provider_ref, amount_minor, currency, answer.code,
+                     Bytes{answer.text}, answer.action_url, answer.misfit, Bytes{notice.body}, notice.tries,
+                     notice.due_at, notice.received_at);
+}
+
+}  // namespace payonce::sqlite

@@ -1,0 +1,155 @@
+#include "store/sqlite/rows.h"
+
+#include "store/row_text.h"
+
+namespace payonce::sqlite {
+
+namespace {
+
+// Braced initialisers are evaluated from left to right, so that fields listed in the order of the columns read them so.
+template <class Parse>
+auto read_enum(Rows& rows, Parse parse, std::string_view column) {
+  std::string_view const text = rows.text_view();
+  return known(parse(text), text, column);
+}
+
+std::optional<Evidence> read_evidence(Rows& rows) {
+  if (!rows.is_null()) return read_enum(rows, parse_evidence, "evidence");
+  rows.skip();
+  return std::nullopt;
+}
+
+Money read_money(Rows& rows) {
+  std::int64_t const minor = rows.integer();
+  return Money{minor, currency_from_row(rows.text_view())};
+}
+
+std::optional<Money> read_optional_money(Rows& rows) {
+  if (!rows.is_null()) return read_money(rows);
+  rows.skip();
+  rows.skip();
+  return std::nullopt;
+}
+
+}  // namespace
+
+OrderKey read_order_key(Rows& rows) { return OrderKey{MerchantId{rows.text_view()}, OrderId{rows.text_view()}}; }
+
+OrderHead read_order_head(Rows& rows) {
+  return OrderHead{.key = read_order_key(rows),
+                   .amount = read_money(rows),
+                   .policy = read_enum(rows, parse_policy, "policy"),
+                   .state = read_enum(rows, parse_order_state, "order state"),
+                   .paid_minor = rows.integer(),
+                   .held_minor = rows.integer(),
+                   .metadata = rows.text(),
+                   .created_at = rows.time(),
+                   .updated_at = rows.time()};
+}
+
+Attempt read_attempt(Rows& rows) {
+  return Attempt{.id = AttemptId{rows.text_view()},
+                 .key = rows.text(),
+                 .fingerprint = rows.text(),
+                 .provider = rows.text(),
+                 .method = rows.text(),
+                 .amount = read_money(rows),
+                 .metadata = rows.text(),
+                 .state = read_enum(rows, parse_attempt_state, "payment state"),
+                 .surplus = rows.boolean(),
+                 .exposed = rows.boolean(),
+                 .cancel_requested = rows.boolean(),
+                 .review = rows.text(),
+                 .request = rows.bytes(),
+                 .provider_ref = rows.text(),
+                 .action_url = rows.text(),
+                 .evidence = read_evidence(rows),
+                 .answer_code = rows.text(),
+                 .answer = rows.bytes(),
+                 .tries = int(rows.integer()),
+                 .due_at = rows.optional_time(),
+                 .first_sent_at = rows.optional_time(),
+                 .expires_at = rows.time(),
+                 .created_at = rows.time(),
+                 .updated_at = rows.time(),
+                 .settled_at = rows.optional_time()};
+}
+
+Refund read_refund(Rows& rows) {
+  return Refund{.id = RefundId{rows.text_view()},
+                .attempt = AttemptId{rows.text_view()},
+                .reason = rows.text(),
+                .amount = read_money(rows),
+                .state = read_enum(rows, parse_refund_state, "refund state"),
+                .review = rows.text(),
+                .request = rows.bytes(),
+                .provider_ref = rows.text(),
+                .evidence = read_evidence(rows),
+                .answer_code = rows.text(),
+                .answer = rows.bytes(),
+                .tries = int(rows.integer()),
+                .due_at = rows.optional_time(),
+                .created_at = rows.time(),
+                .updated_at = rows.time()};
+}
+
+StoredEvent read_event(Rows& rows) {
+  return StoredEvent{.sequence = rows.integer(),
+                     .event = TimelineEvent{.key = read_order_key(rows),
+                                            .attempt = AttemptId{rows.text_view()},
+                                            .refund = RefundId{rows.text_view()},
+                                            .type = rows.text(),
+                                            .from = rows.text(),
+                                            .to = rows.text(),
+                                            .evidence = read_evidence(rows),
+                                            .actor = rows.text(),
+                                            .code = rows.text(),
+                                            .text = rows.text(),
+                                            .at = rows.time()}};
+}
+
+Effect read_effect(Rows& rows) {
+  return Effect{.key = read_order_key(rows),
+                .attempt = AttemptId{rows.text_view()},
+                .name = rows.text(),
+                .state = read_enum(rows, parse_effect_state, "effect state"),
+                .tries = int(rows.integer()),
+                .due_at = rows.optional_time(),
+                .created_at = rows.time(),
+                .delivered_at = rows.optional_time(),
+                .last_error = rows.text()};
+}
+
+NoticeRow read_notice(Rows& rows) {
+  return NoticeRow{.provider = rows.text(),
+                   .event_id = rows.text(),
+                   .number = rows.text(),
+                   .refund_number = rows.text(),
+                   .disposition = read_enum(rows, parse_notice_disposition, "notice disposition"),
+                   .answer = Answer{.outcome = read_enum(rows, parse_outcome, "outcome"),
+                                    .provider_ref = rows.text(),
+                                    .amount = read_optional_money(rows),
+                                    .code = rows.text(),
+                                    .text = rows.bytes(),
+                                    .action_url = rows.text(),
+                                    .misfit = rows.text()},
+                   .body = rows.bytes(),
+                   .tries = int(rows.integer()),
+                   .due_at = rows.optional_time(),
+                   .received_at = rows.time()};
+}
+
+ApiKeyRow read_api_key(Rows& rows) {
+  return ApiKeyRow{.merchant = MerchantId{rows.text_view()},
+                   .name = rows.text(),
+                   .hash_hex = rows.text(),
+                   .created_at = rows.time(),
+                   .revoked_at = rows.optional_time()};
+}
+
+std::optional<std::string_view> evidence_text(std::optional<Evidence> const& evidence) {
+  if (!evidence) return std::nullopt;
+  return to_text(*evidence);
+}
+
+}  // namespace payonce::sqlite

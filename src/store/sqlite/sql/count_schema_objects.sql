@@ -1,0 +1,2 @@
+SELECT count(*)
+FROM sqlite_schema

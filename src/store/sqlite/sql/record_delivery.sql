@@ -1,0 +1,5 @@
+-- A slow worker whose lease ran out may tell late that it did deliver, but can't undo what another one achieved.
+UPDATE effects
+SET state = $4, due_at = $5, delivered_at = $6, last_error = $7
+WHERE merchant_id = $1 AND attempt_id = $2 AND name = $3
+  AND (state = 'PENDING' OR (state = 'DEAD' AND $4 = 'DELIVERED'))

@@ -1,0 +1,130 @@
+#include "store/sqlite/sqlite_reader.h"
+
+#include "store/sqlite/rows.h"
+#include "store/sqlite/sql.gen.h"
+
+namespace payonce::sqlite {
+
+namespace {
+
+template <class Read>
+auto read_all(Rows&& rows, Read read) {
+  std::vector<decltype(read(rows))> all;
+  while (rows.next()) all.push_back(read(rows));
+  return all;
+}
+
+template <class Read>
+auto read_one(Rows&& rows, Read read) {
+  return rows.next() ? std::optional{read(rows)} : std::nullopt;
+}
+
+}  // namespace
+
+SqliteReader::SqliteReader(std::string const& path)
+    : connection_(path, Connection::Use::read),
+      orders_(connection_),
+      begin_(connection_, "begin", "BEGIN"),
+      select_api_key_(connection_, "select_api_key", sql::select_api_key),
+      select_api_keys_(connection_, "select_api_keys", sql::select_api_keys),
+      select_events_after_(connection_, "select_events_after", sql::select_events_after),
+      select_timeline_(connection_, "select_timeline", sql::select_timeline),
+      select_effects_of_order_(connection_, "select_effects_of_order", sql::select_effects_of_order),
+      select_dead_effects_(connection_, "select_dead_effects", sql::select_dead_effects),
+      select_notices_of_number_(connection_, "select_notices_of_number", sql::select_notices_of_number),
+      select_due_attempts_(connection_, "select_due_attempts", sql::select_due_attempts),
+      select_due_refunds_(connection_, "select_due_refunds", sql::select_due_refunds),
+      select_due_notices_(connection_, "select_due_notices", sql::select_due_notices),
+      select_attempts_in_review_(connection_, "select_attempts_in_review", sql::select_attempts_in_review),
+      select_backlog_(connection_, "select_backlog", sql::select_backlog),
+      select_orders_after_(connection_, "select_orders_after", sql::select_orders_after) {}
+
+SqliteReader::Snapshot::~Snapshot() {
+  // What was read stays true whether this succeeds or not.
+  if (reader_.connection_.in_transaction())
+    sqlite3_exec(reader_.connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+std::optional<Order> SqliteReader::find_order(OrderKey const& key) {
+  Snapshot const snapshot(*this);
+  return orders_.load(key);
+}
+
+std::optional<FoundAttempt> SqliteReader::find_attempt(AttemptId const& attempt) { return orders_.find(attempt); }
+
+std::optional<ApiKeyRow> SqliteReader::find_api_key(std::string const& hash_hex) {
+  return read_one(select_api_key_.query(hash_hex), read_api_key);
+}
+
+std::vector<ApiKeyRow> SqliteReader::api_keys(MerchantId const& merchant) {
+  return read_all(select_api_keys_.query(merchant), read_api_key);
+}
+
+std::vector<StoredEvent> SqliteReader::events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) {
+  return read_all(select_events_after_.query(merchant, after, limit), read_event);
+}
+
+std::vector<StoredEvent> SqliteReader::timeline(OrderKey const& key) {
+  return read_all(select_timeline_.query(key.merchant, key.order), read_event);
+}
+
+std::vector<Effect> SqliteReader::effects_of(OrderKey const& key) {
+  return read_all(select_effects_of_order_.query(key.merchant, key.order), read_effect);
+}
+
+std::vector<Effect> SqliteReader::dead_effects(MerchantId const& merchant, std::size_t limit) {
+  return read_all(select_dead_effects_.query(merchant, limit), read_effect);
+}
+
+std::vector<NoticeRow> SqliteReader::notices_of(AttemptId const& attempt) {
+  return read_all(select_notices_of_number_.query(attempt), read_notice);
+}
+
+std::vector<DueAttempt> SqliteReader::due_attempts(Time now, std::size_t limit) {
+  return read_all(select_due_attempts_.query(now, limit), [](Rows& rows) {
+    return DueAttempt{read_order_key(rows), AttemptId{rows.text_view()}, rows.time()};
+  });
+}
+
+std::vector<DueRefund> SqliteReader::due_refunds(Time now, std::size_t limit) {
+  return read_all(select_due_refunds_.query(now, limit), [](Rows& rows) {
+    return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()};
+  });
+}
+
+std::vector<NoticeRow> SqliteReader::due_notices(Time now, std::size_t limit) {
+  return read_all(select_due_notices_.query(now, limit), read_notice);
+}
+
+std::vector<FoundAttempt> SqliteReader::attempts_in_review(MerchantId const& merchant, std::size_t limit) {
+  Snapshot const snapshot(*this);
+  std::vector<FoundAttempt> found;
+  auto const ids = read_all(select_attempts_in_review_.query(merchant, limit),
+                            [](Rows& rows) { return AttemptId{rows.text_view()}; });
+  for (AttemptId const& id : ids)
+    if (auto attempt = orders_.find(id)) found.push_back(std::move(*attempt));
+  return found;
+}
+
+Reader::Backlog SqliteReader::backlog() {
+  auto const backlog = read_one(select_backlog_.query(), [](Rows& rows) {
+    return Backlog{.oldest_unknown = rows.optional_time(),
+                   .unknown = rows.integer(),
+                   .in_review = rows.integer(),
+                   .effects_pending = rows.integer(),
+                   .effects_dead = rows.integer(),
+                   .notices_unmatched = rows.integer()};
+  });
+  return backlog.value_or(Backlog{});
+}
+
+std::vector<Order> SqliteReader::orders_after(OrderKey const& after, std::size_t limit) {
+  Snapshot const snapshot(*this);
+  auto orders = read_all(select_orders_after_.query(after.merchant, after.order, limit), [](Rows& rows) {
+    return Order{read_order_head(rows), {}, {}};
+  });
+  for (Order& order : orders) orders_.load_rest(order);
+  return orders;
+}
+
+}  // namespace payonce::sqlite

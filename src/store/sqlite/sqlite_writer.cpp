@@ -1,0 +1,101 @@
+#include "store/sqlite/sqlite_writer.h"
+
+#include "store/sqlite/rows.h"
+#include "store/sqlite/sql.gen.h"
+
+namespace payonce::sqlite {
+
+namespace {
+
+int on_commit(void* checkpointer, sqlite3*, char const*, int frames) {
+  static_cast<Checkpointer*>(checkpointer)->log_has_grown(frames);
+  return SQLITE_OK;
+}
+
+}  // namespace
+
+SqliteWriter::SqliteWriter(std::string const& path, Checkpointer& checkpointer)
+    : connection_(path, Connection::Use::write),
+      checkpointer_(checkpointer),
+      orders_(connection_),
+      rows_(connection_),
+      claims_(connection_, orders_),
+      select_holder_of_key_(connection_, "select_holder_of_key", sql::select_holder_of_key),
+      select_order_of_attempt_(connection_, "select_order_of_attempt", sql::select_order_of_attempt),
+      select_notice_(connection_, "select_notice", sql::select_notice),
+      insert_api_key_(connection_, "insert_api_key", sql::insert_api_key),
+      revoke_api_key_(connection_, "revoke_api_key", sql::revoke_api_key),
+      insert_audit_(connection_, "insert_audit", sql::insert_audit) {
+  sqlite3_wal_hook(connection_.handle(), on_commit, &checkpointer_);
+}
+
+SqliteWriter::~SqliteWriter() { rollback(); }
+
+void SqliteWriter::begin() {
+  checkpointer_.finish(connection_);
+  // With the write lock from the start: nothing that is read can change before the commit.
+  connection_.execute("BEGIN IMMEDIATE");
+}
+
+void SqliteWriter::commit() {
+  if (sqlite3_exec(connection_.handle(), "COMMIT", nullptr, nullptr, nullptr) == SQLITE_OK) return;
+  int const code = sqlite3_extended_errcode(connection_.handle());
+  std::string const why = sqlite3_errmsg(connection_.handle());
+  rollback();
+  throw StoreError(kind_of_commit(code), "SQLite, COMMIT: " + why);
+}
+
+void SqliteWriter::rollback() noexcept {
+  // Some errors have rolled back already.
+  if (connection_.in_transaction()) sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+std::vector<Order> SqliteWriter::load_orders(std::span<const OrderKey> keys) {
+  std::vector<Order> orders;
+  orders.reserve(keys.size());
+  for (OrderKey const& key : keys)
+    if (auto order = orders_.load(key)) orders.push_back(std::move(*order));
+  return orders;
+}
+
+std::vector<std::optional<KeyHolder>> SqliteWriter::find_keys(std::span<const MerchantKey> keys) {
+  std::vector<std::optional<KeyHolder>> holders(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    Rows rows = select_holder_of_key_.query(keys[i].merchant, keys[i].key);
+    if (rows.next())
+      holders[i] = KeyHolder{OrderKey{keys[i].merchant, OrderId{rows.text_view()}}, AttemptId{rows.text_view()}};
+  }
+  return holders;
+}
+
+std::vector<std::optional<OrderKey>> SqliteWriter::find_attempts(std::span<const AttemptId> attempts) {
+  std::vector<std::optional<OrderKey>> orders(attempts.size());
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    Rows rows = select_order_of_attempt_.query(attempts[i]);
+    if (rows.next()) orders[i] = read_order_key(rows);
+  }
+  return orders;
+}
+
+std::vector<std::optional<NoticeRow>> SqliteWriter::find_notices(std::span<const NoticeId> ids) {
+  std::vector<std::optional<NoticeRow>> notices(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    Rows rows = select_notice_.query(ids[i].provider, ids[i].event_id);
+    if (rows.next()) notices[i] = read_notice(rows);
+  }
+  return notices;
+}
+
+void SqliteWriter::insert_api_key(ApiKeyRow const& key) {
+  insert_api_key_.run(key.merchant, key.hash_hex, key.name, key.created_at, key.revoked_at);
+}
+
+bool SqliteWriter::revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) {
+  return revoke_api_key_.run(merchant, name, now) > 0;
+}
+
+void SqliteWriter::insert_audit(AuditRow const& row) {
+  insert_audit_.run(row.merchant, row.actor, row.action, row.detail, row.at);
+}
+
+}  // namespace payonce::sqlite

@@ -1,0 +1,59 @@
+// The writing connection: what the committer and the delivery worker do inside their transactions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "store/sqlite/checkpointer.h"
+#include "store/sqlite/effect_claims.h"
+#include "store/sqlite/order_loader.h"
+#include "store/sqlite/row_writer.h"
+#include "store/sqlite/statement.h"
+#include "store/store.h"
+
+namespace payonce::sqlite {
+
+class SqliteWriter final : public Writer {
+ public:
+  SqliteWriter(std::string const& path, Checkpointer& checkpointer);
+  ~SqliteWriter() override;
+
+  void begin() override;
+  void commit() override;
+  void rollback() noexcept override;
+
+  std::vector<Order> load_orders(std::span<const OrderKey> keys) override;
+  std::vector<std::optional<KeyHolder>> find_keys(std::span<const MerchantKey> keys) override;
+  std::vector<std::optional<OrderKey>> find_attempts(std::span<const AttemptId> attempts) override;
+  std::vector<std::optional<NoticeRow>> find_notices(std::span<const NoticeId> ids) override;
+
+  void write(WriteSet const& changes) override { rows_.write(changes); }
+
+  std::vector<DueEffect> claim_effects(MerchantId const& merchant, std::string const& name, Time now, Time lease_until,
+                                       std::size_t limit) override {
+    return claims_.claim(merchant, name, now, lease_until, limit);
+  }
+  void record_deliveries(std::span<const DeliveryResult> results) override { claims_.record(results); }
+  bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) override {
+    return claims_.resend(merchant, attempt, name, now);
+  }
+
+  void insert_api_key(ApiKeyRow const& key) override;
+  bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) override;
+  void insert_audit(AuditRow const& row) override;
+
+ private:
+  Connection connection_;
+  Checkpointer& checkpointer_;
+  OrderLoader orders_;
+  RowWriter rows_;
+  EffectClaims claims_;
+  Statement select_holder_of_key_;
+  Statement select_order_of_attempt_;
+  Statement select_notice_;
+  Statement insert_api_key_;
+  Statement revoke_api_key_;
+  Statement insert_audit_;
+};
+
+}  // namespace payonce::sqlite
