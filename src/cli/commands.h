@@ -1,0 +1,25 @@
+// The commands of the program, one file each.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace payonce {
+
+// What the command line chose; returns the exit status.
+using Chosen = std::function<int()>;
+
+// Each adds its command to the program; when it is the one given, it sets `chosen`.
+void add_serve(CLI::App& program, Chosen& chosen);
+void add_key(CLI::App& program, Chosen& chosen);
+void add_sandbox(CLI::App& program, Chosen& chosen);
+void add_demo(CLI::App& program, Chosen& chosen);
+
+// Prints "payonce: <error>" to standard error; the exit status for it.
+struct Error;
+int complain(const Error& error);
+
+}  // namespace payonce

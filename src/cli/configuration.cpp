@@ -1,0 +1,235 @@
+#include "cli/configuration.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "base/limits.h"
+#include "cli/toml_reader.h"
+#include "engine/effect_message.h"
+
+extern char** environ;
+
+namespace payonce {
+
+namespace {
+
+constexpr std::int64_t day_ms = 24 * 3'600'000;
+
+void read_server(TomlReader& reader, Settings::Server& server) {
+  server.address = reader.text("address", server.address);
+  server.port = static_cast<std::uint16_t>(reader.number("port", server.port, 0, 65535));
+  if (auto const deadline = reader.millis("shutdown_deadline_ms", 0, 600'000)) server.shutdown_deadline = *deadline;
+}
+
+void read_log(TomlReader& reader, Settings::Log& log) {
+  log.level = reader.text("level", log.level);
+  log.format = reader.text("format", log.format);
+  log.requests = reader.flag("requests", log.requests);
+  constexpr std::array<std::string_view, 4> levels = {"debug", "info", "warn", "error"};
+  if (std::ranges::find(levels, log.level) == levels.end()) reader.refuse("level", "must be debug, info, warn or error");
+  if (log.format != "text" && log.format != "json") reader.refuse("format", "must be text or json");
+}
+
+ProviderSettings read_provider(TomlReader& reader) {
+  ProviderSettings provider;
+  provider.name = reader.required_text("name");
+  provider.kind = reader.required_text("kind");
+  provider.url = reader.text("url", {});
+  provider.account = reader.text("account", {});
+  provider.api_secret = reader.secret("api_secret");
+  provider.notice_secrets = reader.secrets("notice_secrets");
+  provider.is_forgetful = reader.flag("forgetful", false);
+  provider.call_timeout = reader.millis("call_timeout_ms", 50, 120'000);
+  provider.retry_first = reader.millis("retry_first_ms", 10, 3'600'000);
+  provider.retry_longest = reader.millis("retry_longest_ms", 10, day_ms);
+  provider.request_life = reader.millis("request_life_ms", 0, day_ms);
+  provider.attempt_life = reader.millis("attempt_life_ms", 1'000, 90 * day_ms);
+  provider.unknown_alarm_after = reader.millis("unknown_alarm_after_ms", 1'000, 90 * day_ms);
+  if (provider.name.size() > limits::provider_name_chars || provider.name == "offline")
+    reader.refuse("name", fmt::format("must have at most {} characters and not be \"offline\"", limits::provider_name_chars));
+  return provider;
+}
+
+EffectTarget read_effect(TomlReader& reader) {
+  EffectTarget target;
+  target.name = reader.required_text("name");
+  target.url = reader.required_text("url");
+  if (auto const timeout = reader.millis("timeout_ms", 100, 60'000)) target.timeout = *timeout;
+  for (const std::string& text : reader.secrets("secrets")) {
+    auto const secret = parse_effect_secret(text);
+    if (!secret) reader.refuse("secrets", secret.error().detail);
+    target.secrets.push_back(secret.value_or(std::string{}));
+  }
+  if (target.secrets.empty()) reader.refuse("secrets", "needs one secret, or two while they are rotated");
+  bool const is_plain = std::ranges::all_of(target.name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  if (!is_plain || target.name.size() > limits::effect_name_chars)
+    reader.refuse("name", fmt::format("must have at most {} of a-z, 0-9, _ and -", limits::effect_name_chars));
+  return target;
+}
+
+// Reads and checks the whole file, one table after the other.
+class SettingsReader {
+ public:
+  SettingsReader(const toml::table& root, const Environment& environment) : root_(root), environment_(environment) {}
+
+  Result<Settings> read() {
+    TomlReader root{root_, "", environment_, error_};
+    section(root, "server", [&](TomlReader& reader) { read_server(reader, settings_.server); });
+    section(root, "database", [&](TomlReader& reader) {
+      settings_.database.url = reader.text("url", settings_.database.url);
+    });
+    section(root, "log", [&](TomlReader& reader) { read_log(reader, settings_.log); });
+    each(root, "provider", [&](TomlReader& reader) { settings_.providers.push_back(read_provider(reader)); });
+    each(root, "merchant", [&](TomlReader& reader) { read_merchant(reader); });
+    root.refuse_unknown();
+    check_names();
+    if (error_) return std::unexpected(*error_);
+    return std::move(settings_);
+  }
+
+ private:
+  template <class Read>
+  void section(TomlReader& root, std::string_view name, Read read) {
+    if (auto const* table = root.table(name)) read_table(*table, std::string{name}, read);
+  }
+  template <class Read>
+  void each(TomlReader& owner, std::string_view name, Read read) {
+    int index = 0;
+    for (const toml::table* table : owner.tables(name)) read_table(*table, fmt::format("{}[{}]", name, index++), read);
+  }
+  template <class Read>
+  void read_table(const toml::table& table, std::string path, Read read) {
+    TomlReader reader{table, std::move(path), environment_, error_};
+    read(reader);
+    reader.refuse_unknown();
+  }
+
+  void read_merchant(TomlReader& reader) {
+    Merchant merchant;
+    merchant.id = MerchantId{reader.required_text("id")};
+    merchant.providers = reader.texts("providers");
+    each(reader, "effect", [&](TomlReader& effect) { merchant.effects.push_back(read_effect(effect)); });
+    if (merchant.id.value.size() > limits::merchant_id_chars)
+      reader.refuse("id", fmt::format("must have at most {} characters", limits::merchant_id_chars));
+    if (merchant.effects.size() > limits::effects_per_merchant)
+      reader.refuse("effect", fmt::format("there may be at most {}", limits::effects_per_merchant));
+    settings_.merchants.push_back(std::move(merchant));
+  }
+
+  // Names are unique, and what a merchant names exists.
+  void check_names() {
+    std::set<std::string> providers;
+    for (const ProviderSettings& provider : settings_.providers)
+      if (!providers.insert(provider.name).second) refuse("provider", fmt::format("there are two named {}", provider.name));
+    std::set<MerchantId> merchants;
+    for (const Merchant& merchant : settings_.merchants) {
+      if (!merchants.insert(merchant.id).second) refuse("merchant", fmt::format("there are two with id {}", merchant.id.value));
+      for (const std::string& name : merchant.providers)
+        if (!providers.contains(name))
+          refuse("merchant", fmt::format("{} names provider {}, which is not configured", merchant.id.value, name));
+      std::set<std::string> effects;
+      for (const EffectTarget& effect : merchant.effects)
+        if (!effects.insert(effect.name).second)
+          refuse("merchant", fmt::format("{} has two effects named {}", merchant.id.value, effect.name));
+    }
+  }
+  void refuse(std::string_view key, const std::string& why) { TomlReader{root_, "", environment_, error_}.refuse(key, why); }
+
+  const toml::table& root_;
+  const Environment& environment_;
+  std::optional<Error> error_;
+  Settings settings_;
+};
+
+// Settings that may also come from the environment, with the type they have in TOML.
+struct EnvironmentSetting {
+  std::string_view variable;
+  std::string_view section;
+  std::string_view key;
+  enum class Type { text, number, flag } type;
+};
+constexpr EnvironmentSetting environment_settings[] = {
+    {"PAYONCE_SERVER_ADDRESS", "server", "address", EnvironmentSetting::Type::text},
+    {"PAYONCE_SERVER_PORT", "server", "port", EnvironmentSetting::Type::number},
+    {"PAYONCE_SERVER_SHUTDOWN_DEADLINE_MS", "server", "shutdown_deadline_ms", EnvironmentSetting::Type::number},
+    {"PAYONCE_DATABASE_URL", "database", "url", EnvironmentSetting::Type::text},
+    {"PAYONCE_LOG_LEVEL", "log", "level", EnvironmentSetting::Type::text},
+    {"PAYONCE_LOG_FORMAT", "log", "format", EnvironmentSetting::Type::text},
+    {"PAYONCE_LOG_REQUESTS", "log", "requests", EnvironmentSetting::Type::flag},
+};
+
+Result<void> put(toml::table& root, const EnvironmentSetting& setting, const std::string& value) {
+  toml::table* const section = root.insert(setting.section, toml::table{}).first->second.as_table();
+  auto const refuse = [&](std::string_view what) {
+    return fail(ErrorCode::invalid_request, fmt::format("variable {}: must be {}", setting.variable, what));
+  };
+  if (!section) return refuse("left out while the file misspells its section");
+  if (setting.type == EnvironmentSetting::Type::text) {
+    section->insert_or_assign(setting.key, value);
+  } else if (setting.type == EnvironmentSetting::Type::flag) {
+    if (value != "true" && value != "false") return refuse("true or false");
+    section->insert_or_assign(setting.key, value == "true");
+  } else {
+    bool const is_number = !value.empty() && value.size() < 10 &&
+                           std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+    if (!is_number) return refuse("a whole number");
+    section->insert_or_assign(setting.key, std::stoll(value));
+  }
+  return {};
+}
+
+Result<void> put_environment(toml::table& root, const Environment& environment) {
+  for (auto const& [name, value] : environment) {
+    if (!name.starts_with("PAYONCE_")) continue;
+    auto const* const setting = std::ranges::find(environment_settings, std::string_view{name}, &EnvironmentSetting::variable);
+    // A secret that a setting names by env: may have any name but one of these prefixes.
+    bool const looks_like_setting = name.starts_with("PAYONCE_SERVER_") || name.starts_with("PAYONCE_DATABASE_") ||
+                                    name.starts_with("PAYONCE_LOG_");
+    if (setting != std::end(environment_settings)) {
+      if (auto const done = put(root, *setting, value); !done) return done;
+    } else if (looks_like_setting) {
+      return fail(ErrorCode::invalid_request, fmt::format("variable {} is not a setting", name));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Environment process_environment() {
+  Environment environment;
+  for (char** entry = environ; *entry; ++entry) {
+    std::string_view const text = *entry;
+    auto const equals = text.find('=');
+    if (equals != std::string_view::npos) environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return environment;
+}
+
+Result<Settings> read_settings(std::string_view toml, std::string_view origin, const Environment& environment) {
+  toml::table root;
+  try {
+    root = toml::parse(toml, origin);
+  } catch (const toml::parse_error& error) {
+    return fail(ErrorCode::invalid_request, fmt::format("{}, line {}: {}", origin, error.source().begin.line, error.description()));
+  }
+  if (auto const done = put_environment(root, environment); !done) return std::unexpected(done.error());
+  auto settings = SettingsReader{root, environment}.read();
+  if (!settings) settings.error().detail = fmt::format("{}: {}", origin, settings.error().detail);
+  return settings;
+}
+
+Result<Settings> load_settings(const std::string& path) {
+  if (path.empty()) return read_settings("", "environment", process_environment());
+  std::ifstream file{path};
+  if (!file) return fail(ErrorCode::invalid_request, fmt::format("configuration file {} can't be read; check the path", path));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return read_settings(text.str(), path, process_environment());
+}
+
+}  // namespace payonce

@@ -1,0 +1,204 @@
+// `payonce demo`: bank, service and a shop that listens, on one machine, with lines to paste.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "base/crypto.h"
+#include "base/id.h"
+#include "cli/commands.h"
+#include "cli/key_store.h"
+#include "net/http_server.h"
+#include "process/child_process.h"
+
+namespace payonce {
+
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+constexpr std::string_view merchant = "demo";
+
+struct DemoOptions {
+  std::string data = "payonce-data";
+  int port = 8080;
+  int sandbox_port = 8090;
+  int shop_port = 8091;
+};
+
+// Written at the first start only, so that a user may change it.
+constexpr std::string_view config_template = R"(# The demo's configuration; change it and start again. See docs/reference/configuration.md.
+[server]
+port = {port}
+
+[database]
+url = "sqlite:{data}/payonce.db"
+
+[log]
+level = "warn"
+
+[[provider]]
+name = "sandbox"
+kind = "sandbox"
+url = "http://127.0.0.1:{sandbox_port}"
+account = "sandbox-account"
+notice_secrets = ["{notice_secret}"]
+
+[[merchant]]
+id = "demo"
+providers = ["sandbox"]
+
+[[merchant.effect]]
+name = "ship"
+url = "http://127.0.0.1:{shop_port}/ship"
+secrets = ["{effect_secret}"]
+
+[[merchant.effect]]
+name = "points"
+url = "http://127.0.0.1:{shop_port}/points"
+secrets = ["{effect_secret}"]
+)";
+
+void write_private(const fs::path& path, const std::string& text) {
+  std::ofstream{path} << text;
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+}
+
+std::string read_line(const fs::path& path) {
+  std::string line;
+  std::ifstream file{path};
+  std::getline(file, line);
+  return line;
+}
+
+// The one secret of the demo's bank; made at the first start.
+std::string kept_secret(const fs::path& path, Random& random) {
+  if (!fs::exists(path)) write_private(path, mint_suffix(SystemClock{}.now(), random) + "\n");
+  return read_line(path);
+}
+
+Result<std::string> kept_api_key(const fs::path& path, const std::string& database) {
+  if (fs::exists(path)) return read_line(path);
+  auto const store = open_migrated_store(database);
+  if (!store) return std::unexpected(store.error());
+  auto secret = create_api_key(**store, MerchantId{merchant}, "demo");
+  if (secret) write_private(path, *secret + "\n");
+  return secret;
+}
+
+void write_config(const DemoOptions& options, const std::string& notice_secret, Random& random) {
+  fs::path const path = fs::path{options.data} / "payonce.toml";
+  if (fs::exists(path)) return;
+  std::string const effect_secret =
+      "whsec_" + base64_encode(mint_suffix(SystemClock{}.now(), random) + "......");
+  write_private(path, fmt::format(config_template, fmt::arg("port", options.port), fmt::arg("data", options.data),
+                                  fmt::arg("sandbox_port", options.sandbox_port),
+                                  fmt::arg("shop_port", options.shop_port), fmt::arg("notice_secret", notice_secret),
+                                  fmt::arg("effect_secret", effect_secret)));
+}
+
+// The shop's end of the effects: takes each and says so.
+HttpHandler shop() {
+  return [](const HttpRequest& request, Respond respond) {
+    std::cout << fmt::format("shop    {}: {}\n", request.target.substr(1), request.header("webhook-id").value_or("?"))
+              << std::flush;
+    respond(HttpResponse{});
+  };
+}
+
+void print_welcome(const DemoOptions& options, const std::string& key, Random& random) {
+  std::string const order = "demo-" + mint_suffix(SystemClock{}.now(), random).substr(5, 8);
+  std::string const base = fmt::format("http://127.0.0.1:{}", options.port);
+  std::cout << fmt::format(R"(
+payonce {base}   sandbox bank http://127.0.0.1:{bank}   data in {data}/
+
+Register an order, pay it, ask for it (paste them; repeat the second as often as you like, it charges once):
+
+curl -X PUT {base}/v1/orders/{order} -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d '{{"amount":1999,"currency":"CNY"}}'
+
+curl -X POST {base}/v1/payments -H 'Authorization: Bearer {key}' -H 'Idempotency-Key: {order}-1' -H 'Content-Type: application/json' -d '{{"order_id":"{order}"}}'
+
+curl {base}/v1/orders/{order} -H 'Authorization: Bearer {key}'
+
+Ctrl-C stops everything; the data stays.
+)",
+                           fmt::arg("base", base), fmt::arg("bank", options.sandbox_port),
+                           fmt::arg("data", options.data), fmt::arg("order", order), fmt::arg("key", key))
+            << std::flush;
+}
+
+Result<ChildProcess> start_and_wait(std::vector<std::string> arguments, std::string_view ready_line) {
+  std::string const command = arguments[1];
+  auto child = ChildProcess::start(std::move(arguments), {});
+  if (child && !child->wait_for_line(ready_line, 20s))
+    return fail(ErrorCode::unavailable, fmt::format("payonce {} did not start; its message is above", command));
+  return child;
+}
+
+// Until Ctrl-C, or until a child ends by itself: then there is nothing left to show.
+int watch(AsioLoop& loop, ChildProcess& bank, ChildProcess& service) {
+  int status = 0;
+  std::function<void()> look = [&] {
+    if (bank.is_running() && service.is_running()) return static_cast<void>(loop.after(200ms, look));
+    std::cerr << "payonce: the " << (bank.is_running() ? "service" : "sandbox bank") << " ended; stopping the demo\n";
+    status = 1;
+    loop.stop();
+  };
+  look();
+  loop.on_signals({SIGINT, SIGTERM}, [&](int) { loop.stop(); });
+  loop.run();
+  // The service first, so that the bank is still there for what is in flight.
+  service.stop(25s);
+  bank.stop(5s);
+  std::cout << "\nstopped; the data stays\n";
+  return status;
+}
+
+int demo(const DemoOptions& options) {
+  fs::path const data = options.data;
+  std::error_code error;
+  fs::create_directories(data, error);
+  if (error) return complain({ErrorCode::unavailable, fmt::format("can't make the folder {}: {}", options.data, error.message())});
+  SystemRandom random;
+  std::string const notice_secret = kept_secret(data / "notice-secret", random);
+  write_config(options, notice_secret, random);
+  auto const key = kept_api_key(data / "api-key", "sqlite:" + (data / "payonce.db").string());
+  if (!key) return complain(key.error());
+
+  AsioLoop loop;
+  HttpServerOptions shop_options;
+  shop_options.port = static_cast<std::uint16_t>(options.shop_port);
+  auto const shop_server = HttpServer::listen(loop, shop_options, shop());
+  if (!shop_server) return complain(shop_server.error());
+  std::string const program = own_program();
+  auto bank = start_and_wait({program, "sandbox", "--port", std::to_string(options.sandbox_port), "--data",
+                              (data / "sandbox-ledger.jsonl").string(), "--notice-secret", notice_secret, "--notify",
+                              fmt::format("http://127.0.0.1:{}/v1/notices/sandbox", options.port)},
+                             "sandbox provider on");
+  if (!bank) return complain(bank.error());
+  auto service = start_and_wait({program, "serve", "--config", (data / "payonce.toml").string(), "--port",
+                                 std::to_string(options.port)},
+                                "payonce on");
+  if (!service) return complain(service.error());
+  print_welcome(options, *key, random);
+  return watch(loop, *bank, *service);
+}
+
+}  // namespace
+
+void add_demo(CLI::App& program, Chosen& chosen) {
+  auto const options = std::make_shared<DemoOptions>();
+  CLI::App* const command = program.add_subcommand("demo", "Run bank, service and a listening shop on this machine");
+  command->add_option("--data", options->data, "Folder for database, ledger and keys");
+  command->add_option("--port", options->port, "Port of the service")->check(CLI::Range(1, 65535));
+  command->add_option("--sandbox-port", options->sandbox_port, "Port of the sandbox bank")->check(CLI::Range(1, 65535));
+  command->add_option("--shop-port", options->shop_port, "Port on which the effects arrive")->check(CLI::Range(1, 65535));
+  command->callback([options, &chosen] { chosen = [options] { return demo(*options); }; });
+}
+
+}  // namespace payonce

@@ -1,0 +1,20 @@
+// Creating and revoking API keys in a store, with their trace in the audit log.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "store/store.h"
+
+namespace payonce {
+
+// Opens the database and brings its schema up to date.
+Result<std::unique_ptr<Store>> open_migrated_store(const std::string& url);
+
+// The new secret. invalid_request if the merchant has a live key of this name.
+Result<std::string> create_api_key(Store& store, const MerchantId& merchant, const std::string& name);
+
+// not_found if the merchant has no live key of this name.
+Result<void> revoke_api_key(Store& store, const MerchantId& merchant, const std::string& name);
+
+}  // namespace payonce

@@ -1,0 +1,113 @@
+#include "cli/toml_reader.h"
+
+#include <fstream>
+
+namespace payonce {
+
+void TomlReader::refuse(std::string_view key, const std::string& why) {
+  if (error_) return;
+  std::string const name = path_.empty() ? std::string{key} : fmt::format("{}.{}", path_, key);
+  error_ = Error{ErrorCode::invalid_request, fmt::format("setting {}: {}", name, why), name};
+}
+
+const toml::node* TomlReader::find(std::string_view key) {
+  asked_.emplace(key);
+  return table_.get(key);
+}
+
+std::string TomlReader::text(std::string_view key, std::string fallback) {
+  const toml::node* const node = find(key);
+  if (!node) return fallback;
+  if (auto const value = node->value_exact<std::string>()) return *value;
+  refuse(key, "must be a text in quotes");
+  return fallback;
+}
+
+std::string TomlReader::required_text(std::string_view key) {
+  std::string value = text(key, {});
+  if (value.empty()) refuse(key, "is missing");
+  return value;
+}
+
+std::string TomlReader::resolve_secret(std::string_view key, const std::string& text) {
+  if (text.starts_with("env:")) {
+    auto const at = environment_.find(text.substr(4));
+    if (at != environment_.end() && !at->second.empty()) return at->second;
+    refuse(key, fmt::format("names the variable {}, which is not set", text.substr(4)));
+    return {};
+  }
+  if (!text.starts_with("file:")) return text;
+  std::ifstream file{text.substr(5)};
+  std::string line;
+  if (std::getline(file, line) && !line.empty()) return line;
+  refuse(key, fmt::format("names the file {}, which can't be read or is empty", text.substr(5)));
+  return {};
+}
+
+std::string TomlReader::secret(std::string_view key) { return resolve_secret(key, text(key, {})); }
+
+std::vector<std::string> TomlReader::texts(std::string_view key) {
+  const toml::node* const node = find(key);
+  if (!node) return {};
+  std::vector<std::string> values;
+  const toml::array* const array = node->as_array();
+  for (std::size_t i = 0; array && i < array->size(); ++i)
+    if (auto const value = (*array)[i].value_exact<std::string>()) values.push_back(*value);
+  if (!array || values.size() != array->size()) refuse(key, "must be a list of texts: [\"a\", \"b\"]");
+  return values;
+}
+
+std::vector<std::string> TomlReader::secrets(std::string_view key) {
+  std::vector<std::string> values = texts(key);
+  for (std::string& value : values) value = resolve_secret(key, value);
+  return values;
+}
+
+bool TomlReader::flag(std::string_view key, bool fallback) {
+  const toml::node* const node = find(key);
+  if (!node) return fallback;
+  if (auto const value = node->value_exact<bool>()) return *value;
+  refuse(key, "must be true or false");
+  return fallback;
+}
+
+std::int64_t TomlReader::number(std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max) {
+  const toml::node* const node = find(key);
+  if (!node) return fallback;
+  auto const value = node->value_exact<std::int64_t>();
+  if (value && *value >= min && *value <= max) return *value;
+  refuse(key, fmt::format("must be a whole number from {} to {}", min, max));
+  return fallback;
+}
+
+std::optional<Millis> TomlReader::millis(std::string_view key, std::int64_t min, std::int64_t max) {
+  if (!find(key)) return std::nullopt;
+  return Millis{number(key, min, min, max)};
+}
+
+std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
+  const toml::node* const node = find(key);
+  if (!node) return {};
+  std::vector<const toml::table*> found;
+  const toml::array* const array = node->as_array();
+  for (std::size_t i = 0; array && i < array->size(); ++i)
+    if (auto const* one = (*array)[i].as_table()) found.push_back(one);
+  if (!array || found.size() != array->size()) refuse(key, fmt::format("must be written as [[{}]]", key));
+  return found;
+}
+
+const toml::table* TomlReader::table(std::string_view key) {
+  const toml::node* const node = find(key);
+  if (!node) return nullptr;
+  if (auto const* one = node->as_table()) return one;
+  refuse(key, fmt::format("must be written as [{}]", key));
+  return nullptr;
+}
+
+void TomlReader::refuse_unknown() {
+  for (auto const& [key, node] : table_)
+    if (!asked_.contains(key.str()))
+      refuse(key.str(), fmt::format("is not a setting; known here are: {}", fmt::join(asked_, ", ")));
+}
+
+}  // namespace payonce

@@ -1,0 +1,127 @@
+#include "http/api.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "base/id.h"
+#include "base/limits.h"
+#include "http/routes.h"
+
+namespace payonce {
+
+namespace {
+
+constexpr std::size_t request_id_chars = 128;
+
+bool is_usable_request_id(std::string_view text) {
+  return !text.empty() && text.size() <= request_id_chars &&
+         std::ranges::all_of(text, [](char c) { return c >= 0x21 && c <= 0x7e && c != '"' && c != '\\'; });
+}
+
+// A trace context as W3C writes it; anything else is not passed on to the log.
+std::string_view usable_traceparent(const HttpRequest& request) {
+  auto const header = request.header("traceparent");
+  bool const fits = header && header->size() == 55 &&
+                    std::ranges::all_of(*header, [](char c) {
+                      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
+                    });
+  return fits ? *header : std::string_view{};
+}
+
+bool matches(std::string_view pattern, const std::vector<std::string>& segments) {
+  std::size_t index = 0;
+  while (!pattern.empty()) {
+    pattern.remove_prefix(1);
+    std::string_view const part = pattern.substr(0, pattern.find('/'));
+    pattern.remove_prefix(part.size());
+    if (index == segments.size()) return false;
+    if (part != "{}" && part != segments[index]) return false;
+    ++index;
+  }
+  return index == segments.size();
+}
+
+// The route of a request, or the error that says why there is none.
+Result<const Route*> find_route(const Exchange& exchange) {
+  bool path_exists = false;
+  for (const Route& route : routes()) {
+    if (!matches(route.pattern, exchange.target.segments)) continue;
+    if (route.method == exchange.request.method) return &route;
+    path_exists = true;
+  }
+  if (path_exists)
+    return fail(ErrorCode::method_not_allowed, fmt::format("{} does not take this method; see /openapi.json",
+                                                           exchange.target.path.substr(0, 200)));
+  return fail(ErrorCode::not_found,
+              fmt::format("There is no {}; see /openapi.json", exchange.target.path.substr(0, 200)));
+}
+
+Result<void> check_parameters(const Route& route, const Exchange& exchange) {
+  for (auto const& [name, value] : exchange.target.query)
+    if (name.empty() || std::ranges::find(route.parameters, std::string_view{name}) == route.parameters.end())
+      return fail(ErrorCode::invalid_request, fmt::format("There is no query parameter \"{}\" here", name.substr(0, 64)),
+                  name.substr(0, 64));
+  return {};
+}
+
+}  // namespace
+
+Api::Api(Engine& engine, ApiOptions options)
+    : engine_(engine), options_(options), authenticator_(engine.parts().reads, engine.parts().clock) {}
+
+std::size_t Api::body_limit(std::string_view target) {
+  return target.starts_with("/v1/notices/") ? limits::notice_body_bytes : limits::body_bytes;
+}
+
+ExchangePtr Api::open_exchange(HttpRequest request, Respond respond) {
+  auto exchange = std::make_shared<Exchange>();
+  const Engine::Parts& parts = engine_.parts();
+  auto const given_id = request.header("X-Request-Id");
+  exchange->request_id = given_id && is_usable_request_id(*given_id) ? std::string{*given_id}
+                                                                     : mint_suffix(parts.clock.now(), parts.random);
+  exchange->request = std::move(request);
+  exchange->route = "none";
+  // Weak, since the exchange owns this callback.
+  exchange->respond = [this, weak = std::weak_ptr{exchange}, started = parts.clock.monotonic(),
+                       respond = std::move(respond)](HttpResponse response) mutable {
+    if (auto const self = weak.lock()) {
+      auto const latency = engine_.parts().clock.monotonic() - started;
+      engine_.parts().metrics.request(self->route, response.status, latency);
+      if (options_.logs_requests)
+        spdlog::info("{} {} {} {}us request_id={} traceparent={}", self->request.method, self->target.path,
+                     response.status, latency.count() / 1000, self->request_id, usable_traceparent(self->request));
+    }
+    respond(std::move(response));
+  };
+  return exchange;
+}
+
+void Api::handle(HttpRequest request, Respond respond) {
+  ExchangePtr exchange = open_exchange(std::move(request), std::move(respond));
+  try {
+    dispatch(exchange);
+  } catch (const std::exception& error) {
+    spdlog::error("request_id={}: {}", exchange->request_id, error.what());
+    respond_problem(*exchange, {ErrorCode::internal, "Something is wrong on our side; it is in the log under the request id"});
+  }
+}
+
+void Api::dispatch(ExchangePtr exchange) {
+  auto target = parse_target(exchange->request.target);
+  if (!target) return respond_problem(*exchange, target.error());
+  exchange->target = std::move(*target);
+
+  auto const route = find_route(*exchange);
+  if (!route) return respond_problem(*exchange, route.error());
+  exchange->route = (*route)->pattern;
+  auto const serve = [this, handler = (*route)->handler, route = *route](const ExchangePtr& it) {
+    if (auto const known = check_parameters(*route, *it); !known) return respond_problem(*it, known.error());
+    handler(*this, it);
+  };
+  if ((*route)->needs_key) return authenticator_.check(std::move(exchange), serve);
+  serve(exchange);
+}
+
+}  // namespace payonce

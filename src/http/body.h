@@ -1,0 +1,49 @@
+// A JSON body read field by field, once per endpoint: what is malformed, missing or unknown gets an error that names it.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/money.h"
+#include "net/http_message.h"
+
+namespace payonce {
+
+// Collects the first error; the getters give empty values after it. Ask for every field, then for result().
+class Body {
+ public:
+  // unsupported_media_type unless Content-Type is application/json (or absent), invalid_json unless it is one object.
+  explicit Body(const HttpRequest& request);
+
+  // A string of 1 to chars_max characters. An absent or null optional one is empty.
+  std::string required_text(std::string_view field, std::size_t chars_max);
+  std::string optional_text(std::string_view field, std::size_t chars_max);
+  // An integer token in 1 … limits::amount_minor_max: no fraction, exponent, text or sign.
+  std::optional<std::int64_t> optional_amount(std::string_view field);
+  std::int64_t required_amount(std::string_view field);
+  std::optional<Currency> optional_currency(std::string_view field);
+  std::optional<Currency> required_currency(std::string_view field);
+  // An object of short strings, as JSON text; empty if absent.
+  std::string metadata(std::string_view field);
+
+  // An error of the body, or unknown_field when it holds a field that nobody asked for.
+  Result<void> result() const;
+
+ private:
+  const boost::json::value* find(std::string_view field);
+  void refuse(ErrorCode code, std::string detail, std::string_view field);
+
+  boost::json::object object_;
+  std::set<std::string, std::less<>> asked_;
+  std::optional<Error> error_;
+};
+
+// Checks of values that come in the path or in headers.
+Result<void> check_order_id(std::string_view text);
+
+}  // namespace payonce

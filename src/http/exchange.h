@@ -1,0 +1,48 @@
+// One request on its way to its answer, and the way to answer it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/named.h"
+#include "net/http_message.h"
+#include "net/url.h"
+#include "payment/decision.h"
+
+namespace payonce {
+
+struct Exchange {
+  HttpRequest request;
+  Respond respond;
+  Target target;
+  std::string request_id;  // the caller's X-Request-Id if it sent a usable one, else ours; goes into log and answer
+  std::string route;       // the pattern that matched, for metrics
+
+  // Set once the API key is known.
+  MerchantId merchant;
+  std::string actor;  // the key's name
+
+  // The part of the path that stands for the pattern's n-th {}.
+  const std::string& segment(std::size_t index) const { return target.segments[index]; }
+};
+using ExchangePtr = std::shared_ptr<Exchange>;
+
+// Answers with JSON. `headers` go in front of ours.
+void respond_json(Exchange& exchange, int status, std::string body, HttpHeaders headers = {});
+
+// Answers with application/problem+json (RFC 9457).
+void respond_problem(Exchange& exchange, const Error& error, const Refusal* refusal = nullptr);
+// With the payment that stands in the way, if the refusal names one.
+void respond_refusal(Exchange& exchange, const Refusal& refusal);
+
+// The same without an exchange: for requests that reach no handler.
+HttpResponse problem_response(int status, const Error& error, std::string_view request_id,
+                              const Refusal* refusal = nullptr);
+
+// The HTTP status of an error.
+int http_status(ErrorCode code);
+
+}  // namespace payonce

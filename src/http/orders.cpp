@@ -1,0 +1,92 @@
+// Orders: register or confirm, read, close, and money that came by other means.
+#include "base/id.h"
+#include "base/limits.h"
+#include "engine/cancel.h"
+#include "http/body.h"
+#include "http/handlers.h"
+#include "http/idempotency.h"
+#include "http/prefer.h"
+#include "http/wire.h"
+
+namespace payonce {
+
+namespace {
+
+OrderKey key_of(const Exchange& exchange) { return {exchange.merchant, OrderId{exchange.segment(2)}}; }
+
+}  // namespace
+
+void put_order(Api& api, const ExchangePtr& exchange) {
+  OrderKey key = key_of(*exchange);
+  if (auto const valid = check_order_id(key.order.value); !valid) return respond_problem(*exchange, valid.error());
+  Body body{exchange->request};
+  std::int64_t const amount = body.required_amount("amount");
+  auto const currency = body.required_currency("currency");
+  std::string const policy_text = body.optional_text("policy", 16);
+  std::string metadata = body.metadata("metadata");
+  if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
+  auto const policy = policy_text.empty() ? Policy::single : parse_policy(policy_text);
+  if (!policy)
+    return respond_problem(*exchange, {ErrorCode::invalid_request, "policy must be single", "policy"});
+
+  auto answered = [exchange](const Answered& result) {
+    if (!result) return respond_refusal(*exchange, result.error());
+    respond_json(*exchange, result->kind == ReplyKind::created ? 201 : 200, order_json(*result->order));
+  };
+  api.engine().execute(RegisterOrder{std::move(key), Money{amount, *currency}, *policy, std::move(metadata)},
+                       std::move(answered));
+}
+
+void get_order(Api& api, const ExchangePtr& exchange) {
+  struct Found {
+    std::optional<Order> order;
+    std::vector<Effect> effects;
+  };
+  auto answered = [exchange](const Result<Found>& found) {
+    if (!found) return respond_problem(*exchange, found.error());
+    if (!found->order)
+      return respond_problem(*exchange, {ErrorCode::not_found, "There is no such order of this merchant"});
+    respond_json(*exchange, 200, order_json(*found->order, found->effects));
+  };
+  api.engine().parts().reads.ask(
+      [key = key_of(*exchange)](Reader& reader) {
+        return Found{reader.find_order(key), reader.effects_of(key)};
+      },
+      std::move(answered));
+}
+
+void post_close_order(Api& api, const ExchangePtr& exchange) {
+  auto answered = [exchange](const Answered& result) {
+    if (!result) return respond_refusal(*exchange, result.error());
+    respond_json(*exchange, 200, order_json(*result->order));
+  };
+  close_order(api.engine(), {key_of(*exchange), exchange->actor}, read_preferences(exchange->request).wait,
+              std::move(answered));
+}
+
+void post_offline_payment(Api& api, const ExchangePtr& exchange) {
+  auto key = read_idempotency_key(exchange->request);
+  if (!key) return respond_problem(*exchange, key.error());
+  Body body{exchange->request};
+  std::int64_t const amount = body.required_amount("amount");
+  auto const currency = body.required_currency("currency");
+  std::string reason = body.required_text("reason", limits::reason_chars);
+  std::string document = body.required_text("document", limits::method_chars);
+  if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
+
+  const Engine::Parts& parts = api.engine().parts();
+  auto answered = [exchange](const Answered& result) {
+    if (!result) return respond_refusal(*exchange, result.error());
+    bool const is_replay = result->kind == ReplyKind::confirmed;
+    HttpHeaders headers;
+    if (is_replay) headers.push_back({"Idempotency-Replayed", "true"});
+    respond_json(*exchange, is_replay ? 200 : 201, payment_json(result->order->key.order, *result->attempt),
+                 std::move(headers));
+  };
+  api.engine().execute(
+      RecordOfflinePayment{key_of(*exchange), mint_attempt_id(parts.clock.now(), parts.random), std::move(*key),
+                           Money{amount, *currency}, std::move(reason), std::move(document), exchange->actor},
+      std::move(answered));
+}
+
+}  // namespace payonce

@@ -1,0 +1,137 @@
+// Payments: begin or replay, poll, cancel, and what a person decides about one.
+#include "base/limits.h"
+#include "engine/cancel.h"
+#include "engine/pay.h"
+#include "engine/wait.h"
+#include "http/body.h"
+#include "http/handlers.h"
+#include "http/idempotency.h"
+#include "http/prefer.h"
+#include "http/wire.h"
+
+namespace payonce {
+
+namespace {
+
+Error no_such_payment() { return {ErrorCode::not_found, "There is no such payment of this merchant"}; }
+
+HttpHeaders headers_for(const Attempt& attempt, bool is_replay) {
+  HttpHeaders headers;
+  if (is_replay) headers.push_back({"Idempotency-Replayed", "true"});
+  // A second: the time in which most unknown results become known.
+  if (!needs_no_waiting(attempt)) headers.push_back({"Retry-After", "1"});
+  return headers;
+}
+
+void respond_payment(Exchange& exchange, const OrderId& order, const Reply& reply, bool is_strict) {
+  const Attempt& attempt = *reply.attempt;
+  bool const is_replay = reply.kind == ReplyKind::confirmed;
+  bool const is_running = !needs_no_waiting(attempt);
+  if (is_replay && is_running && is_strict) {
+    Refusal const refusal{{ErrorCode::request_in_progress, "The first request with this key is still running; ask again later"},
+                          attempt, order};
+    return respond_refusal(exchange, refusal);
+  }
+  int const status = is_running ? 202 : is_replay ? 200 : 201;
+  respond_json(exchange, status, payment_json(order, attempt), headers_for(attempt, is_replay));
+}
+
+// Loads the payment named in the path, if it is this merchant's, or answers 404.
+void with_payment(Api& api, const ExchangePtr& exchange, std::move_only_function<void(FoundAttempt)> then) {
+  AttemptId const id{exchange->segment(2)};
+  auto found = [exchange, then = std::move(then)](Result<std::optional<FoundAttempt>> row) mutable {
+    if (!row) return respond_problem(*exchange, row.error());
+    if (!*row || (*row)->key.merchant != exchange->merchant) return respond_problem(*exchange, no_such_payment());
+    then(std::move(**row));
+  };
+  api.engine().parts().reads.ask([id](Reader& reader) { return reader.find_attempt(id); }, std::move(found));
+}
+
+}  // namespace
+
+void post_payment(Api& api, const ExchangePtr& exchange) {
+  auto key = read_idempotency_key(exchange->request);
+  if (!key) return respond_problem(*exchange, key.error());
+  Body body{exchange->request};
+  PayRequest pay_request{.key = {exchange->merchant, OrderId{body.required_text("order_id", limits::order_id_chars)}},
+                         .idempotency_key = std::move(*key),
+                         .provider = body.optional_text("provider", limits::provider_name_chars),
+                         .method = body.optional_text("method", limits::method_chars),
+                         .amount_minor = body.optional_amount("amount")};
+  if (auto const currency = body.optional_currency("currency")) pay_request.currency = std::string{currency->code()};
+  pay_request.metadata = body.metadata("metadata");
+  if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
+
+  Preferences const preferences = read_preferences(exchange->request);
+  pay_request.wait = preferences.wait;
+  auto answered = [exchange, order = pay_request.key.order, preferences](const Answered& result) {
+    if (!result) return respond_refusal(*exchange, result.error());
+    respond_payment(*exchange, order, *result, preferences.is_strict);
+  };
+  pay(api.engine(), std::move(pay_request), std::move(answered));
+}
+
+void get_payment(Api& api, const ExchangePtr& exchange) {
+  auto const wait = read_wait(exchange->target.parameter("wait"));
+  if (!wait) return respond_problem(*exchange, wait.error());
+  with_payment(api, exchange, [&api, exchange, wait = *wait](FoundAttempt found) {
+    // A poller wants to know of any change; one that comes after the end gets it at once.
+    auto const moved_on = [state = found.attempt.state](const Attempt& now) {
+      return !is_watched(now.state) || now.state != state;
+    };
+    auto respond = [exchange, order = found.key.order](const Attempt& attempt) {
+      respond_json(*exchange, 200, payment_json(order, attempt), headers_for(attempt, false));
+    };
+    wait_until(api.engine(), std::move(found.attempt), wait, moved_on, std::move(respond));
+  });
+}
+
+void post_cancel_payment(Api& api, const ExchangePtr& exchange) {
+  with_payment(api, exchange, [&api, exchange](const FoundAttempt& found) {
+    auto answered = [exchange, order = found.key.order](const Answered& result) {
+      if (!result) return respond_refusal(*exchange, result.error());
+      bool const has_ended = !is_watched(result->attempt->state);
+      respond_json(*exchange, has_ended ? 200 : 202, payment_json(order, *result->attempt),
+                   headers_for(*result->attempt, false));
+    };
+    cancel(api.engine(), {exchange->merchant, found.attempt.id, exchange->actor},
+           read_preferences(exchange->request).wait, std::move(answered));
+  });
+}
+
+void post_resolve_payment(Api& api, const ExchangePtr& exchange) {
+  Body body{exchange->request};
+  std::string const outcome = body.required_text("outcome", limits::reason_chars);
+  Answer answer;
+  answer.code = body.required_text("document", limits::reason_chars);
+  answer.text = body.required_text("reason", limits::reason_chars);
+  if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
+  auto const parsed = parse_outcome(outcome);
+  if (!parsed)
+    return respond_problem(*exchange, {ErrorCode::invalid_request, "outcome must be succeeded or declined", "outcome"});
+  answer.outcome = *parsed;
+
+  with_payment(api, exchange, [&api, exchange, answer = std::move(answer)](const FoundAttempt& found) {
+    auto answered = [exchange, order = found.key.order](const Answered& result) {
+      if (!result) return respond_refusal(*exchange, result.error());
+      respond_json(*exchange, 200, payment_json(order, *result->attempt));
+    };
+    api.engine().execute(
+        RecordOutcome{found.key, found.attempt.id, Evidence::operator_, answer, exchange->actor, std::nullopt},
+        std::move(answered));
+  });
+}
+
+void get_reviews(Api& api, const ExchangePtr& exchange) {
+  auto answered = [exchange](const Result<std::vector<FoundAttempt>>& found) {
+    if (!found) return respond_problem(*exchange, found.error());
+    respond_json(*exchange, 200, payments_json(*found));
+  };
+  api.engine().parts().reads.ask(
+      [merchant = exchange->merchant](Reader& reader) {
+        return reader.attempts_in_review(merchant, limits::events_page);
+      },
+      std::move(answered));
+}
+
+}  // namespace payonce

@@ -1,0 +1,31 @@
+#include "http/routes.h"
+
+namespace payonce {
+
+namespace {
+
+constexpr Route table[] = {
+    {"PUT", "/v1/orders/{}", put_order},
+    {"GET", "/v1/orders/{}", get_order},
+    {"POST", "/v1/orders/{}/close", post_close_order},
+    {"POST", "/v1/orders/{}/offline-payments", post_offline_payment},
+    {"POST", "/v1/payments", post_payment},
+    {"GET", "/v1/payments/{}", get_payment, true, {"wait"}},
+    {"POST", "/v1/payments/{}/cancel", post_cancel_payment},
+    {"POST", "/v1/payments/{}/resolve", post_resolve_payment},
+    {"GET", "/v1/reviews", get_reviews},
+    {"GET", "/v1/events", get_events, true, {"after", "limit"}},
+    {"GET", "/v1/deliveries", get_deliveries},
+    {"POST", "/v1/deliveries/{}/resend", post_resend_delivery},
+    {"POST", "/v1/notices/{}", post_notice, false},
+    {"GET", "/openapi.json", get_openapi, false},
+    {"GET", "/healthz", get_health, false},
+    {"GET", "/readyz", get_ready, false},
+    {"GET", "/metrics", get_metrics, false},
+};
+
+}  // namespace
+
+std::span<const Route> routes() { return table; }
+
+}  // namespace payonce

@@ -1,0 +1,24 @@
+// The table of endpoints.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "http/handlers.h"
+
+namespace payonce {
+
+struct Route {
+  std::string_view method;
+  std::string_view pattern;  // segments; {} stands for any one
+  void (*handler)(Api&, const ExchangePtr&);
+  bool needs_key = true;
+  // Query parameters the endpoint knows; any other one is refused, so that no caller believes in an option that is not
+  // there (a dry run, for instance).
+  std::array<std::string_view, 2> parameters = {};
+};
+
+std::span<const Route> routes();
+
+}  // namespace payonce

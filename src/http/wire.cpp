@@ -1,0 +1,189 @@
+#include "http/wire.h"
+
+#include <boost/json.hpp>
+
+namespace payonce {
+
+namespace {
+
+namespace json = boost::json;
+
+struct Message {
+  std::string_view en;
+  std::string_view zh;
+};
+
+// What the shop's page may show the buyer, so that no page has to invent words for "we do not know".
+Message message_for(AttemptState state) {
+  switch (state) {
+    case AttemptState::processing:
+    case AttemptState::unknown:
+      return {"Confirming your payment. Please do not pay again.", "支付结果确认中，请勿重复付款。"};
+    case AttemptState::requires_action:
+      return {"Please finish this payment at your bank or in your wallet.", "请在银行或钱包中完成本次支付。"};
+    case AttemptState::released:
+      return {"This payment was replaced. Should money still be taken, it is returned.",
+              "本次支付已被替换。如仍被扣款，将自动退回。"};
+    case AttemptState::succeeded: return {"Payment received. Thank you.", "支付成功，谢谢。"};
+    case AttemptState::failed:
+      return {"The payment was refused and nothing was charged. You may try again.", "支付被拒绝，未扣款，可以重新支付。"};
+    case AttemptState::canceled:
+      return {"The payment was canceled and nothing was charged.", "支付已取消，未扣款。"};
+  }
+  return {};
+}
+
+// Which key may be used to go on: the same one asks again for this payment, a new one begins another.
+std::string_view retry_for(AttemptState state) {
+  switch (state) {
+    case AttemptState::processing:
+    case AttemptState::unknown:
+    case AttemptState::requires_action:
+    case AttemptState::released: return "same_key";
+    case AttemptState::failed:
+    case AttemptState::canceled: return "new_key";
+    case AttemptState::succeeded: return "none";
+  }
+  return "none";
+}
+
+void put_text(json::object& object, std::string_view key, const std::string& value) {
+  if (!value.empty()) object[key] = value;
+}
+
+void put_time(json::object& object, std::string_view key, const std::optional<Time>& time) {
+  if (time) object[key] = to_rfc3339(*time);
+}
+
+// Metadata is stored as the JSON text it came as.
+void put_metadata(json::object& object, const std::string& metadata) {
+  if (!metadata.empty()) object["metadata"] = json::parse(metadata);
+}
+
+json::object payment_object(const OrderId& order, const Attempt& attempt) {
+  Message const message = message_for(attempt.state);
+  json::object payment;
+  payment.reserve(20);
+  payment["id"] = attempt.id.value;
+  payment["order_id"] = order.value;
+  payment["state"] = to_text(attempt.state);
+  payment["settled"] = !is_watched(attempt.state);
+  payment["amount"] = attempt.amount.minor;
+  payment["currency"] = attempt.amount.currency.code();
+  payment["provider"] = attempt.provider;
+  put_text(payment, "method", attempt.method);
+  payment["retry"] = retry_for(attempt.state);
+  payment["message"] = json::object{{"en", message.en}, {"zh", message.zh}};
+  put_text(payment, "action_url", attempt.action_url);
+  put_text(payment, "provider_payment_id", attempt.provider_ref);
+  put_text(payment, "provider_code", attempt.answer_code);
+  if (attempt.evidence) payment["evidence"] = to_text(*attempt.evidence);
+  if (attempt.surplus) payment["surplus"] = true;
+  put_text(payment, "needs_review", attempt.review);
+  put_metadata(payment, attempt.metadata);
+  payment["created_at"] = to_rfc3339(attempt.created_at);
+  put_time(payment, "settled_at", attempt.settled_at);
+  payment["expires_at"] = to_rfc3339(attempt.expires_at);
+  return payment;
+}
+
+json::object order_object(const OrderHead& head) {
+  json::object order{{"id", head.key.order.value},
+                     {"state", to_text(head.state)},
+                     {"amount", head.amount.minor},
+                     {"currency", head.amount.currency.code()},
+                     {"policy", to_text(head.policy)},
+                     {"paid", head.paid_minor},
+                     {"held", head.held_minor}};
+  put_metadata(order, head.metadata);
+  order["created_at"] = to_rfc3339(head.created_at);
+  order["updated_at"] = to_rfc3339(head.updated_at);
+  return order;
+}
+
+json::object refund_object(const Refund& refund) {
+  json::object object{{"id", refund.id.value},
+                      {"payment_id", refund.attempt.value},
+                      {"state", to_text(refund.state)},
+                      {"amount", refund.amount.minor},
+                      {"currency", refund.amount.currency.code()},
+                      {"reason", refund.reason}};
+  put_text(object, "provider_code", refund.answer_code);
+  put_text(object, "needs_review", refund.review);
+  object["created_at"] = to_rfc3339(refund.created_at);
+  object["updated_at"] = to_rfc3339(refund.updated_at);
+  return object;
+}
+
+json::object delivery_object(const Effect& effect) {
+  json::object object{{"id", effect.id()},
+                      {"effect", effect.name},
+                      {"order_id", effect.key.order.value},
+                      {"payment_id", effect.attempt.value},
+                      {"state", to_text(effect.state)},
+                      {"tries", effect.tries}};
+  put_time(object, "next_try_at", effect.due_at);
+  put_time(object, "delivered_at", effect.delivered_at);
+  put_text(object, "last_error", effect.last_error);
+  object["created_at"] = to_rfc3339(effect.created_at);
+  return object;
+}
+
+json::object event_object(const StoredEvent& stored) {
+  const TimelineEvent& event = stored.event;
+  json::object object{{"cursor", std::to_string(stored.sequence)},
+                      {"type", event.type},
+                      {"at", to_rfc3339(event.at)},
+                      {"order_id", event.key.order.value}};
+  put_text(object, "payment_id", event.attempt.value);
+  put_text(object, "refund_id", event.refund.value);
+  put_text(object, "from", event.from);
+  put_text(object, "to", event.to);
+  if (event.evidence) object["evidence"] = to_text(*event.evidence);
+  put_text(object, "provider_code", event.code);
+  put_text(object, "actor", event.actor);
+  put_text(object, "text", event.text);
+  return object;
+}
+
+template <class Rows, class ToObject>
+json::array array_of(const Rows& rows, ToObject to_object) {
+  json::array array;
+  array.reserve(rows.size());
+  for (auto const& row : rows) array.push_back(to_object(row));
+  return array;
+}
+
+}  // namespace
+
+std::string payment_json(const OrderId& order, const Attempt& attempt) {
+  return json::serialize(payment_object(order, attempt));
+}
+
+std::string order_json(const OrderHead& head) { return json::serialize(order_object(head)); }
+
+std::string order_json(const Order& order, std::span<const Effect> effects) {
+  json::object object = order_object(order.head);
+  OrderId const& id = order.head.key.order;
+  object["payments"] = array_of(order.attempts, [&](const Attempt& attempt) { return payment_object(id, attempt); });
+  object["refunds"] = array_of(order.refunds, refund_object);
+  object["effects"] = array_of(effects, delivery_object);
+  return json::serialize(object);
+}
+
+std::string events_json(std::span<const StoredEvent> events, std::int64_t after) {
+  std::int64_t const next = events.empty() ? after : events.back().sequence;
+  return json::serialize(json::object{{"events", array_of(events, event_object)}, {"next", std::to_string(next)}});
+}
+
+std::string deliveries_json(std::span<const Effect> effects) {
+  return json::serialize(json::object{{"deliveries", array_of(effects, delivery_object)}});
+}
+
+std::string payments_json(std::span<const FoundAttempt> attempts) {
+  return json::serialize(json::object{{"payments", array_of(attempts, [](const FoundAttempt& found) {
+                                         return payment_object(found.key.order, found.attempt);
+                                       })}});
+}
+
+}  // namespace payonce
