@@ -19,14 +19,14 @@ TEST(C31Notice, DeliveredTwiceIsADuplicateAndChangesNothing) {
   RulesWorld world{order_with({attempt_in(processing, 1)})};
   ApplyNotice const paid = notice("evt-3", 1, answer(Outcome::succeeded));
   Decision const first = world.run(paid);
-  EXPECT_EQ(first.reply->kind, ReplyKind::recorded);
+  EXPECT_EQ(replied(first).kind, ReplyKind::recorded);
   EXPECT_TRUE(first.changes.notice) << "event row, order and effects are one change set";
   EXPECT_TRUE(first.changes.head);
   EXPECT_EQ(first.changes.effects.size(), 3U);
   EXPECT_EQ(disposition(world, "evt-3"), NoticeDisposition::applied);
   for (int delivery = 0; delivery < 9; ++delivery) {
     Decision const again = world.run(paid);
-    EXPECT_EQ(again.reply->kind, ReplyKind::duplicate);
+    EXPECT_EQ(replied(again).kind, ReplyKind::duplicate);
     EXPECT_TRUE(again.changes.empty());
     EXPECT_TRUE(again.calls.empty());
   }
@@ -38,7 +38,7 @@ TEST(C31Reordered, AnOlderStateAfterTheNewerIsStoredAndChangesNothing) {
   std::string const before = describe(world.attempt(1));
   for (Outcome const older : {Outcome::pending, Outcome::requires_action, Outcome::declined}) {
     std::string const event = "evt-4-" + std::string{to_text(older)};
-    EXPECT_EQ(world.run(notice(event, 1, answer(older))).reply->kind, ReplyKind::recorded);
+    EXPECT_EQ(replied(world.run(notice(event, 1, answer(older)))).kind, ReplyKind::recorded);
     EXPECT_EQ(disposition(world, event), NoticeDisposition::applied);
     EXPECT_EQ(describe(world.attempt(1)), before);
   }
@@ -62,7 +62,7 @@ TEST(C29UnmatchedNotice, OfOurShapeIsKeptAndTriedAgainUntilItMatches) {
   RulesWorld world;
   ApplyNotice const early = notice("evt-1", 1, answer(Outcome::succeeded));
   Decision const first = world.run(early);
-  EXPECT_EQ(first.reply->kind, ReplyKind::recorded);
+  EXPECT_EQ(replied(first).kind, ReplyKind::recorded);
   EXPECT_EQ(disposition(world, "evt-1"), NoticeDisposition::unmatched);
   Time due = *world.notices.at({"sure", "evt-1"}).due_at;
   EXPECT_GT(due, world.now);
@@ -82,7 +82,7 @@ TEST(C29UnmatchedNotice, OfOurShapeIsKeptAndTriedAgainUntilItMatches) {
   EXPECT_FALSE(world.notices.at({"sure", "evt-1"}).due_at);
   EXPECT_EQ(world.notices.at({"sure", "evt-1"}).received_at, test_start);
   EXPECT_EQ(world.order().head.state, OrderState::paid);
-  EXPECT_EQ(world.run(early).reply->kind, ReplyKind::duplicate);
+  EXPECT_EQ(replied(world.run(early)).kind, ReplyKind::duplicate);
 }
 
 TEST(ForeignNotice, IsKeptAndNotTriedAgain) {
@@ -94,7 +94,7 @@ TEST(ForeignNotice, IsKeptAndNotTriedAgain) {
     EXPECT_EQ(disposition(world, foreign.event_id), NoticeDisposition::foreign) << number;
     EXPECT_FALSE(world.notices.at({"sure", foreign.event_id}).due_at);
     EXPECT_EQ(world.notices.at({"sure", foreign.event_id}).body, "body");
-    EXPECT_EQ(world.run(foreign).reply->kind, ReplyKind::duplicate);
+    EXPECT_EQ(replied(world.run(foreign)).kind, ReplyKind::duplicate);
   }
 }
 
@@ -137,7 +137,7 @@ TEST(C32ResentFailure, AfterTheSecondAttemptPaidTouchesNothing) {
   std::string const head = describe(world.order().head);
   std::string const second = describe(world.attempt(2));
   Decision const decision = world.run(notice("evt-6", 1, answer(Outcome::declined)));
-  EXPECT_EQ(decision.reply->kind, ReplyKind::recorded);
+  EXPECT_EQ(replied(decision).kind, ReplyKind::recorded);
   EXPECT_EQ(world.attempt(1).state, failed);
   EXPECT_EQ(describe(world.order().head), head);
   EXPECT_EQ(describe(world.attempt(2)), second);

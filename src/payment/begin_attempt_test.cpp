@@ -18,8 +18,8 @@ TEST(Begin, CommitsTheAttemptWithItsRequestAndThenCallsOnce) {
   RulesWorld world = registered();
   Decision const decision = world.run(beginning(1, "k-1", "", "tok_a"));
   ASSERT_TRUE(decision.reply);
-  EXPECT_EQ(decision.reply->kind, ReplyKind::created);
-  EXPECT_EQ(decision.reply->attempt->id, attempt_id(1));
+  EXPECT_EQ(replied(decision).kind, ReplyKind::created);
+  EXPECT_EQ(replied(decision).attempt->id, attempt_id(1));
   Attempt const& attempt = world.attempt(1);
   EXPECT_EQ(attempt.state, processing);
   EXPECT_EQ(attempt.provider, "sure") << "the merchant's first provider is the default";
@@ -43,8 +43,8 @@ TEST(C19Replay, TheSameKeyIsTheSameAttemptAndNoSecondCall) {
   for (int caller = 2; caller < 52; ++caller) {
     Decision const decision = world.run(beginning(caller, "k-1"));
     ASSERT_TRUE(decision.reply);
-    EXPECT_EQ(decision.reply->kind, ReplyKind::confirmed);
-    EXPECT_EQ(decision.reply->attempt->id, attempt_id(1));
+    EXPECT_EQ(replied(decision).kind, ReplyKind::confirmed);
+    EXPECT_EQ(replied(decision).attempt->id, attempt_id(1));
     EXPECT_TRUE(decision.calls.empty());
     EXPECT_TRUE(decision.changes.empty());
   }
@@ -56,7 +56,7 @@ TEST(C22Replay, GivesTheAttemptAsItStandsAndNeverCalls) {
     RulesWorld world{order_with({attempt_in(state, 1)})};
     Decision const decision = world.run(beginning(2, "k-1"));
     ASSERT_TRUE(decision.reply) << to_text(state);
-    EXPECT_EQ(describe(*decision.reply->attempt), describe(world.attempt(1)));
+    EXPECT_EQ(describe(*replied(decision).attempt), describe(world.attempt(1)));
     EXPECT_TRUE(decision.calls.empty()) << to_text(state);
     EXPECT_TRUE(decision.changes.empty()) << to_text(state);
   }
@@ -120,7 +120,7 @@ TEST(C14KeyCase, OtherBytesAreAnotherKey) {
   world.run(beginning(1, "Abc-1"));
   BeginAttempt other = beginning(2, "abc-1");
   other.key = order_key("pa-1001");
-  EXPECT_EQ(world.run(other).reply->kind, ReplyKind::created);
+  EXPECT_EQ(replied(world.run(other)).kind, ReplyKind::created);
 }
 
 TEST(C15KeyScope, IsTheMerchant) {
@@ -135,11 +135,11 @@ TEST(C15KeyScope, IsTheMerchant) {
 TEST(KeyFirst, AReplayIsAnsweredWhateverHasChangedSince) {
   RulesWorld world{order_with({attempt_in(canceled, 1)})};
   world.orders.at(order_key()).head.state = OrderState::closed;
-  EXPECT_EQ(world.decide(beginning(2, "k-1")).reply->kind, ReplyKind::confirmed) << "closed order";
+  EXPECT_EQ(replied(world.decide(beginning(2, "k-1"))).kind, ReplyKind::confirmed) << "closed order";
   world.terms.providers.clear();
-  EXPECT_EQ(world.decide(beginning(2, "k-1")).reply->kind, ReplyKind::confirmed) << "provider gone";
+  EXPECT_EQ(replied(world.decide(beginning(2, "k-1"))).kind, ReplyKind::confirmed) << "provider gone";
   world.terms.shop.id = MerchantId{"somebody else"};
-  EXPECT_EQ(world.decide(beginning(2, "k-1")).reply->kind, ReplyKind::confirmed) << "merchant gone";
+  EXPECT_EQ(replied(world.decide(beginning(2, "k-1"))).kind, ReplyKind::confirmed) << "merchant gone";
 
   BeginAttempt elsewhere = beginning(2, "k-1");
   elsewhere.key = order_key("PA-none");
@@ -151,14 +151,14 @@ TEST(KeyFirst, AnAmountThatOnlyNowDiffersFromTheOrdersIsStillTheReplay) {
   world.run(registration(usd(5000)));
   BeginAttempt replay = beginning(2, "k-1");
   replay.amount_minor = 1999;
-  EXPECT_EQ(world.decide(replay).reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(world.decide(replay)).kind, ReplyKind::confirmed);
 }
 
 TEST(LostCommitAnswer, TheSameCommandRecognisesItsAttemptAndCalls) {
   RulesWorld world = registered();
   Decision const first = world.run(beginning(1, "k-1"));
   Decision const again = world.run(beginning(1, "k-1"));
-  EXPECT_EQ(again.reply->kind, ReplyKind::created);
+  EXPECT_EQ(replied(again).kind, ReplyKind::created);
   EXPECT_TRUE(again.changes.empty());
   ASSERT_EQ(calls_of(again), std::vector{CallKind::create});
   EXPECT_TRUE(again.calls[0].first_create);
@@ -186,7 +186,7 @@ TEST(LostCommitAnswer, WhatSomebodyTouchedIsNotCalledAgain) {
     world.run(beginning(1, "k-1"));
     world.run(touch.command);
     Decision const again = world.run(beginning(1, "k-1"));
-    EXPECT_EQ(again.reply->kind, ReplyKind::created) << touch.by;
+    EXPECT_EQ(replied(again).kind, ReplyKind::created) << touch.by;
     EXPECT_TRUE(again.calls.empty()) << touch.by;
     EXPECT_TRUE(again.changes.empty()) << touch.by;
   }
@@ -207,7 +207,7 @@ TEST(C02SecondTab, ALiveAttemptIsInTheWayAndIsNamed) {
 TEST(Begin, AfterAnEndedAttemptIsAllowed) {
   for (AttemptState const state : {failed, canceled, released}) {
     RulesWorld world{order_with({attempt_in(state, 1)})};
-    EXPECT_EQ(world.run(beginning(2, "k-2")).reply->kind, ReplyKind::created) << to_text(state);
+    EXPECT_EQ(replied(world.run(beginning(2, "k-2"))).kind, ReplyKind::created) << to_text(state);
     EXPECT_EQ(broken_invariants(world.order(), {}), "");
   }
 }
@@ -254,7 +254,7 @@ TEST(C54ClientNamesThePrice, TheOrdersAmountStands) {
     EXPECT_EQ(refusal(world.decide(request)).error.field, "currency");
   }
   request.currency = "CNY";
-  EXPECT_EQ(world.run(request).reply->kind, ReplyKind::created);
+  EXPECT_EQ(replied(world.run(request)).kind, ReplyKind::created);
   EXPECT_EQ(world.attempt(1).amount, cny(8800));
 }
 

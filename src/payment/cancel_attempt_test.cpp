@@ -14,14 +14,14 @@ TEST(Cancel, AsksTheProviderToCloseAndWaitsForItsProof) {
   for (AttemptState const state : {processing, requires_action, unknown}) {
     RulesWorld world{order_with({attempt_in(state, 1)})};
     Decision const decision = world.run(cancel);
-    EXPECT_EQ(decision.reply->kind, ReplyKind::accepted);
+    EXPECT_EQ(replied(decision).kind, ReplyKind::accepted);
     EXPECT_EQ(calls_of(decision), std::vector{CallKind::close});
     EXPECT_EQ(world.attempt(1).state, state) << "a wish is no proof";
     EXPECT_EQ(world.attempt(1).due_at, world.now + 12s);
     EXPECT_EQ(decision.changes.events.at(0).actor, "ann");
 
     Decision const again = world.run(cancel);
-    EXPECT_EQ(again.reply->kind, ReplyKind::accepted);
+    EXPECT_EQ(replied(again).kind, ReplyKind::accepted);
     EXPECT_TRUE(again.changes.empty());
     EXPECT_TRUE(again.calls.empty());
 
@@ -55,7 +55,7 @@ TEST(Cancel, WithoutAProviderThatProvesClosingsIsOnlyNoted) {
   attempt.provider = "blunt";
   RulesWorld world{order_with({attempt})};
   Decision const decision = world.run(cancel);
-  EXPECT_EQ(decision.reply->kind, ReplyKind::accepted);
+  EXPECT_EQ(replied(decision).kind, ReplyKind::accepted);
   EXPECT_TRUE(decision.calls.empty());
   EXPECT_TRUE(world.attempt(1).cancel_requested);
   EXPECT_EQ(world.attempt(1).state, processing);
@@ -77,7 +77,7 @@ TEST(CancelBeforeSent, EndsWithoutACall) {
   EXPECT_EQ(world.attempt(1).answer_code, "never_sent");
   EXPECT_EQ(world.order().head.held_minor, 0);
   EXPECT_EQ(broken_invariants(world.order(), {}), "");
-  EXPECT_EQ(world.run(cancel).reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(world.run(cancel)).kind, ReplyKind::confirmed);
   EXPECT_TRUE(world.decide(cancel).changes.empty());
 }
 
@@ -105,7 +105,7 @@ TEST(Cancel, WhatEndedIsNotCanceled) {
     EXPECT_TRUE(decision.changes.empty());
   }
   RulesWorld canceled_one{order_with({attempt_in(canceled, 1)})};
-  EXPECT_EQ(canceled_one.decide(cancel).reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(canceled_one.decide(cancel)).kind, ReplyKind::confirmed);
   EXPECT_TRUE(canceled_one.decide(cancel).changes.empty());
   EXPECT_EQ(refused_with(RulesWorld{}.decide(cancel)), ErrorCode::not_found);
 }

@@ -11,7 +11,7 @@ using enum AttemptState;
 TEST(OfflinePayment, PaysTheOrderWithItsEffectsOnAPersonsWord) {
   RulesWorld world{order_with({attempt_in(failed, 1)})};
   Decision const decision = world.run(offline_payment(2, "k-2"));
-  EXPECT_EQ(decision.reply->kind, ReplyKind::created);
+  EXPECT_EQ(replied(decision).kind, ReplyKind::created);
   EXPECT_TRUE(decision.calls.empty());
   Attempt const& attempt = world.attempt(2);
   EXPECT_EQ(attempt.state, succeeded);
@@ -28,12 +28,12 @@ TEST(OfflinePayment, TwiceUnderOneKeyIsOnePayment) {
   RulesWorld world{order_with({})};
   world.run(offline_payment(1, "k-1"));
   Decision const again = world.run(offline_payment(2, "k-1"));
-  EXPECT_EQ(again.reply->kind, ReplyKind::confirmed);
-  EXPECT_EQ(again.reply->attempt->id, attempt_id(1));
+  EXPECT_EQ(replied(again).kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(again).attempt->id, attempt_id(1));
   EXPECT_TRUE(again.changes.empty());
 
   Decision const lost_commit = world.run(offline_payment(1, "k-1"));
-  EXPECT_EQ(lost_commit.reply->kind, ReplyKind::created);
+  EXPECT_EQ(replied(lost_commit).kind, ReplyKind::created);
   EXPECT_TRUE(lost_commit.changes.empty());
   EXPECT_TRUE(lost_commit.calls.empty());
 }

@@ -11,13 +11,13 @@ using enum AttemptState;
 TEST(RegisterOrder, OnceAndThenConfirmed) {
   RulesWorld world;
   Decision const first = world.run(registration());
-  EXPECT_EQ(first.reply->kind, ReplyKind::created);
+  EXPECT_EQ(replied(first).kind, ReplyKind::created);
   EXPECT_EQ(event_types(first), std::vector<std::string>{"order.registered"});
   EXPECT_EQ(world.order().head.amount, usd(1999));
   EXPECT_EQ(world.order().head.state, OrderState::open);
   world.now += 1s;
   Decision const again = world.run(registration());
-  EXPECT_EQ(again.reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(again).kind, ReplyKind::confirmed);
   EXPECT_TRUE(again.changes.empty());
 }
 
@@ -25,7 +25,7 @@ TEST(RegisterOrder, AFreeOrderMayChangeItsAmount) {
   for (AttemptState const state : {failed, canceled}) {
     RulesWorld world{order_with({attempt_in(state, 1)})};
     Decision const decision = world.run(registration(usd(2500)));
-    EXPECT_EQ(decision.reply->kind, ReplyKind::confirmed);
+    EXPECT_EQ(replied(decision).kind, ReplyKind::confirmed);
     EXPECT_EQ(world.order().head.amount, usd(2500));
     EXPECT_EQ(event_types(decision), std::vector<std::string>{"order.changed"});
     EXPECT_EQ(world.attempt(1).amount, usd(1999)) << "what was asked for then stays in the books";
@@ -43,14 +43,14 @@ TEST(RegisterOrder, ALiveAttemptHoldsTheAmount) {
       EXPECT_EQ(refusal(decision).live->id, attempt_id(1));
       EXPECT_TRUE(decision.changes.empty());
     }
-    EXPECT_EQ(world.decide(registration()).reply->kind, ReplyKind::confirmed);
+    EXPECT_EQ(replied(world.decide(registration())).kind, ReplyKind::confirmed);
   }
 }
 
 TEST(RegisterOrder, APaidOrAClosedOrderKeepsItsAmount) {
   RulesWorld paid{order_with({attempt_in(succeeded, 1)})};
   EXPECT_EQ(refused_with(paid.decide(registration(usd(1)))), ErrorCode::order_conflict);
-  EXPECT_EQ(paid.decide(registration()).reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(paid.decide(registration())).kind, ReplyKind::confirmed);
   RulesWorld closed{order_with({})};
   closed.run(CloseOrder{order_key(), "ann"});
   EXPECT_EQ(refused_with(closed.decide(registration(usd(1)))), ErrorCode::order_conflict);
@@ -60,7 +60,7 @@ TEST(RegisterOrder, MetadataIsTheShopsOwn) {
   RulesWorld world{order_with({attempt_in(succeeded, 1)})};
   RegisterOrder command = registration();
   command.metadata = R"({"table":"7"})";
-  EXPECT_EQ(world.run(command).reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(world.run(command)).kind, ReplyKind::confirmed);
   EXPECT_EQ(world.order().head.metadata, command.metadata);
   EXPECT_EQ(world.order().head.state, OrderState::paid);
 }
@@ -78,11 +78,11 @@ TEST(CloseOrder, OnlyWhenNothingCanChargeAnyMore) {
 TEST(CloseOrder, ClosesAFreeOrderOnce) {
   RulesWorld world{order_with({attempt_in(failed, 1)})};
   Decision const decision = world.run(CloseOrder{order_key(), "ann"});
-  EXPECT_EQ(decision.reply->kind, ReplyKind::recorded);
+  EXPECT_EQ(replied(decision).kind, ReplyKind::recorded);
   EXPECT_EQ(world.order().head.state, OrderState::closed);
   EXPECT_EQ(decision.changes.events.at(0).actor, "ann");
   Decision const again = world.run(CloseOrder{order_key(), "ann"});
-  EXPECT_EQ(again.reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(replied(again).kind, ReplyKind::confirmed);
   EXPECT_TRUE(again.changes.empty());
 }
 

@@ -31,7 +31,7 @@ TEST(C26TwoTakers, TheSecondWithTheSameDueTimeGetsNothing) {
     EXPECT_EQ(world.attempt(1).tries, 1);
     EXPECT_EQ(world.attempt(1).state, state);
     Decision const second = world.run(take_up(seen));
-    EXPECT_EQ(second.reply->kind, ReplyKind::nothing);
+    EXPECT_EQ(replied(second).kind, ReplyKind::nothing);
     EXPECT_TRUE(second.changes.empty());
     EXPECT_TRUE(second.calls.empty());
   }
@@ -58,11 +58,11 @@ TEST(TakeUp, OfWhatEndedOrIsUnknownIsNothing) {
   for (AttemptState const state : {succeeded, failed, canceled}) {
     RulesWorld world{order_with({attempt_in(state, 1)})};
     Decision const decision = world.decide(take_up(world.now));
-    EXPECT_EQ(decision.reply->kind, ReplyKind::nothing);
+    EXPECT_EQ(replied(decision).kind, ReplyKind::nothing);
     EXPECT_TRUE(decision.changes.empty());
     EXPECT_TRUE(decision.calls.empty());
   }
-  EXPECT_EQ(RulesWorld{}.decide(take_up(test_start)).reply->kind, ReplyKind::nothing);
+  EXPECT_EQ(replied(RulesWorld{}.decide(take_up(test_start))).kind, ReplyKind::nothing);
 }
 
 TEST(C25Expiry, ClosesAtTheProviderFirst) {
@@ -179,7 +179,7 @@ TEST(TakeUpRefund, AsksFirstAndFencesLikeAnAttempt) {
   EXPECT_EQ(first.calls[0].refund->id, command.refund);
   EXPECT_EQ(world.refund_of(1)->tries, 1);
   Decision const second = world.run(command);
-  EXPECT_EQ(second.reply->kind, ReplyKind::nothing);
+  EXPECT_EQ(replied(second).kind, ReplyKind::nothing);
   EXPECT_TRUE(second.changes.empty());
   EXPECT_TRUE(second.calls.empty());
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "payment/fingerprint.h"
 
@@ -122,12 +123,17 @@ Order order_with(std::vector<Attempt> attempts) {
   return {std::move(head), std::move(attempts), {}};
 }
 
-Refusal const& refusal(Decision const& decision) { return decision.reply.error(); }
-
-ErrorCode refused_with(Decision const& decision) {
-  if (decision.reply) throw std::logic_error("the command was not refused");
-  return decision.reply.error().error.code;
+Reply const& replied(Decision const& decision) {
+  if (!decision.reply) throw std::logic_error("the command was refused: " + decision.reply.error().error.detail);
+  return *decision.reply;
 }
+
+Refusal const& refusal(Decision const& decision) {
+  if (decision.reply) throw std::logic_error("the command was not refused");
+  return decision.reply.error();
+}
+
+ErrorCode refused_with(Decision const& decision) { return refusal(decision).error.code; }
 
 std::vector<CallKind> calls_of(Decision const& decision) {
   std::vector<CallKind> kinds;

@@ -88,9 +88,11 @@ class RulesWorld {
 // The invariants that concern one order, with the effects there are of it; one sentence for each that is broken.
 std::string broken_invariants(Order const& order, std::vector<Effect> const& effects);
 
-// Shorthands that make assertions read well.
+// Shorthands that make assertions read well. They throw when the decision is of the other kind, so that a test fails
+// and does not end the program.
+Reply const& replied(Decision const& decision);
 Refusal const& refusal(Decision const& decision);
-ErrorCode refused_with(Decision const& decision);  // throws if it was not refused
+ErrorCode refused_with(Decision const& decision);
 std::vector<CallKind> calls_of(Decision const& decision);
 std::vector<std::string> event_types(Decision const& decision);
 
