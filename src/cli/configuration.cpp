@@ -82,6 +82,9 @@ class SettingsReader {
     section(root, "database", [&](TomlReader& reader) {
       settings_.database.url = reader.text("url", settings_.database.url);
     });
+    section(root, "worker", [&](TomlReader& reader) {
+      settings_.worker.deliveries = reader.flag("deliveries", settings_.worker.deliveries);
+    });
     section(root, "log", [&](TomlReader& reader) { read_log(reader, settings_.log); });
     each(root, "provider", [&](TomlReader& reader) { settings_.providers.push_back(read_provider(reader)); });
     each(root, "merchant", [&](TomlReader& reader) { read_merchant(reader); });
@@ -157,6 +160,7 @@ constexpr EnvironmentSetting environment_settings[] = {
     {"PAYONCE_SERVER_PORT", "server", "port", EnvironmentSetting::Type::number},
     {"PAYONCE_SERVER_SHUTDOWN_DEADLINE_MS", "server", "shutdown_deadline_ms", EnvironmentSetting::Type::number},
     {"PAYONCE_DATABASE_URL", "database", "url", EnvironmentSetting::Type::text},
+    {"PAYONCE_WORKER_DELIVERIES", "worker", "deliveries", EnvironmentSetting::Type::flag},
     {"PAYONCE_LOG_LEVEL", "log", "level", EnvironmentSetting::Type::text},
     {"PAYONCE_LOG_FORMAT", "log", "format", EnvironmentSetting::Type::text},
     {"PAYONCE_LOG_REQUESTS", "log", "requests", EnvironmentSetting::Type::flag},
@@ -188,7 +192,7 @@ Result<void> put_environment(toml::table& root, const Environment& environment) 
     auto const* const setting = std::ranges::find(environment_settings, std::string_view{name}, &EnvironmentSetting::variable);
     // A secret that a setting names by env: may have any name but one of these prefixes.
     bool const looks_like_setting = name.starts_with("PAYONCE_SERVER_") || name.starts_with("PAYONCE_DATABASE_") ||
-                                    name.starts_with("PAYONCE_LOG_");
+                                    name.starts_with("PAYONCE_LOG_") || name.starts_with("PAYONCE_WORKER_");
     if (setting != std::end(environment_settings)) {
       if (auto const done = put(root, *setting, value); !done) return done;
     } else if (looks_like_setting) {

@@ -40,6 +40,7 @@ struct Service::Parts {
 
   AsioLoop& loop;
   Settings const settings;
+  std::vector<Merchant> const nobody;
   FaultPoints const fault_points;
   SystemClock clock;
   SystemRandom random;
@@ -75,7 +76,8 @@ struct Service::Parts {
     committer = std::make_unique<Committer>(*store, *terms, clock, loop);
     engine = std::make_unique<Engine>(
         Engine::Parts{loop, clock, random, *committer, *reads, providers, metrics, fault_points});
-    workers = std::make_unique<Workers>(*engine, *delivery_http, settings.merchants);
+    workers = std::make_unique<Workers>(*engine, *delivery_http,
+                                        settings.worker.deliveries ? settings.merchants : nobody);
     return {};
   }
 
@@ -124,6 +126,7 @@ std::uint16_t Service::port() const { return parts_->server->port(); }
 void Service::stop(Task stopped) {
   Parts& parts = *parts_;
   parts.api->begin_drain();
+  parts.engine->begin_drain();
   parts.workers->stop();
   auto const deadline = parts.clock.monotonic() + parts.settings.server.shutdown_deadline;
   auto const shared = std::make_shared<Task>(std::move(stopped));

@@ -24,6 +24,9 @@ struct Settings {
     std::string format = "text";   // text, json
     bool requests = true;
   } log;
+  struct Worker {
+    bool deliveries = true;  // whether this node delivers effects; some other node must if it does not
+  } worker;
   std::vector<ProviderSettings> providers;
   std::vector<Merchant> merchants;
 };

@@ -59,7 +59,11 @@ std::vector<std::string> TomlReader::texts(std::string_view key) {
 
 std::vector<std::string> TomlReader::secrets(std::string_view key) {
   std::vector<std::string> values = texts(key);
-  for (std::string& value : values) value = resolve_secret(key, value);
+  for (std::string& value : values) {
+    // An empty secret is one that everybody knows.
+    if (value.empty()) refuse(key, "holds an empty text");
+    value = resolve_secret(key, value);
+  }
   return values;
 }
 

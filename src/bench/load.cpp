@@ -1,0 +1,139 @@
+#include "bench/load.h"
+
+#include <fmt/format.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "bench/connection.h"
+
+namespace payonce::bench {
+
+namespace {
+
+constexpr std::size_t shown_chars = 300;
+
+// One buyer after the other on one connection.
+struct Buyer {
+  Connection connection;
+  int number;
+  std::int64_t orders = 0;
+  bool is_paying = false;
+  std::chrono::nanoseconds sent_at{0};
+};
+
+class Load {
+ public:
+  Load(const LoadOptions& options, const Clock& clock) : options_(options), clock_(clock) {}
+
+  Result<void> connect() {
+    for (int i = 0; i < options_.connections; ++i) {
+      auto connection = Connection::open(options_.host, options_.port);
+      if (!connection) return std::unexpected(connection.error());
+      buyers_.push_back({std::move(*connection), i});
+    }
+    return {};
+  }
+
+  LoadResult run(const std::function<void()>& on_measuring) {
+    int const poller = epoll_create1(EPOLL_CLOEXEC);
+    for (Buyer& buyer : buyers_) {
+      epoll_event event{.events = EPOLLIN, .data = {.ptr = &buyer}};
+      epoll_ctl(poller, EPOLL_CTL_ADD, buyer.connection.descriptor(), &event);
+      send_order(buyer);
+    }
+    serve_until(poller, clock_.monotonic() + options_.warm_up);
+    on_measuring();
+    result_ = {};
+    auto const start = clock_.monotonic();
+    serve_until(poller, start + options_.duration);
+    result_.measured = clock_.monotonic() - start;
+    close(poller);
+    std::ranges::sort(result_.payment_us);
+    std::ranges::sort(result_.order_us);
+    return std::move(result_);
+  }
+
+ private:
+  void serve_until(int poller, std::chrono::nanoseconds deadline) {
+    std::array<epoll_event, 256> events;
+    while (clock_.monotonic() < deadline) {
+      int const count = epoll_wait(poller, events.data(), events.size(), 100);
+      for (int i = 0; i < count; ++i) receive(*static_cast<Buyer*>(events[static_cast<std::size_t>(i)].data.ptr));
+    }
+  }
+
+  void receive(Buyer& buyer) {
+    Connection::Answer answer;
+    switch (buyer.connection.receive(answer)) {
+      case Connection::Progress::more: return;
+      case Connection::Progress::closed: return note_unexpected("connection closed");
+      case Connection::Progress::complete: break;
+    }
+    auto const us = static_cast<std::uint32_t>((clock_.monotonic() - buyer.sent_at).count() / 1000);
+    if (buyer.is_paying) {
+      bool const is_paid = answer.status == 201 && answer.body.contains(R"("state":"SUCCEEDED")");
+      is_paid ? static_cast<void>(++result_.payments) : note_unexpected(answer.body);
+      result_.payment_us.push_back(us);
+      send_order(buyer);
+    } else {
+      if (answer.status != 201) note_unexpected(answer.body);
+      result_.order_us.push_back(us);
+      send_payment(buyer);
+    }
+  }
+
+  void note_unexpected(std::string_view what) {
+    if (result_.unexpected++ == 0) result_.first_unexpected = what.substr(0, shown_chars);
+  }
+
+  std::string order_id(const Buyer& buyer) const {
+    return fmt::format("{}-{}-{}", options_.run_id, buyer.number, buyer.orders);
+  }
+
+  void send_order(Buyer& buyer) {
+    ++buyer.orders;
+    buyer.is_paying = false;
+    send(buyer, "PUT", "/v1/orders/" + order_id(buyer), "", R"({"amount":1999,"currency":"CNY"})");
+  }
+
+  void send_payment(Buyer& buyer) {
+    buyer.is_paying = true;
+    std::string const order = order_id(buyer);
+    send(buyer, "POST", "/v1/payments", fmt::format("Idempotency-Key: {}\r\n", order),
+         fmt::format(R"({{"order_id":"{}"}})", order));
+  }
+
+  void send(Buyer& buyer, std::string_view method, std::string_view target, std::string_view headers,
+            std::string_view body) {
+    std::string const request = fmt::format(
+        "{} {} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n{}"
+        "Content-Length: {}\r\n\r\n{}",
+        method, target, options_.host, options_.api_key, headers, body.size(), body);
+    buyer.sent_at = clock_.monotonic();
+    if (!buyer.connection.send(request)) note_unexpected("the request could not be sent");
+  }
+
+  LoadOptions const& options_;
+  Clock const& clock_;
+  std::vector<Buyer> buyers_;
+  LoadResult result_;
+};
+
+}  // namespace
+
+Result<LoadResult> run_load(const LoadOptions& options, const Clock& clock, const std::function<void()>& on_measuring) {
+  Load load{options, clock};
+  if (auto const done = load.connect(); !done) return std::unexpected(done.error());
+  return load.run(on_measuring);
+}
+
+double percentile_ms(const std::vector<std::uint32_t>& sorted_us, double share) {
+  if (sorted_us.empty()) return 0;
+  auto const index = static_cast<std::size_t>(share * static_cast<double>(sorted_us.size() - 1));
+  return sorted_us[index] / 1000.0;
+}
+
+}  // namespace payonce::bench

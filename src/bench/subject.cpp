@@ -1,0 +1,103 @@
+#include "bench/subject.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace payonce::bench {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Three effects are written with each payment; their delivery is another measurement, so it is off here.
+constexpr std::string_view config = R"([server]
+port = 0
+[database]
+url = "{database}"
+[log]
+level = "warn"
+requests = false
+[worker]
+deliveries = false
+[[provider]]
+name = "{provider}"
+kind = "{provider}"
+url = "{bank_url}"
+account = "sandbox-account"
+notice_secrets = ["bench"]
+[[merchant]]
+id = "bench"
+providers = ["{provider}"]
+)";
+constexpr std::string_view effect = R"([[merchant.effect]]
+name = "{}"
+url = "http://127.0.0.1:9/"
+secrets = ["whsec_YmVuY2htYXJrLXNlY3JldC1ub3QtdXNlZC1oZXJl"]
+)";
+
+// The number at the end of "… http://127.0.0.1:PORT".
+std::uint16_t port_in(const std::string& line) {
+  return static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
+}
+
+Result<std::string> line_of(ChildProcess& child, std::string_view text, std::string_view what) {
+  if (auto line = child.wait_for_line(text, 60s)) return std::move(*line);
+  return fail(ErrorCode::unavailable, fmt::format("{} did not start; its message is above", what));
+}
+
+}  // namespace
+
+Result<Subject> Subject::start(const SubjectOptions& options) {
+  Subject subject;
+  char folder[] = "payonce-bench-XXXXXX";
+  if (!mkdtemp(folder)) return fail(ErrorCode::unavailable, "can't make a folder for the benchmark here");
+  subject.folder_ = folder;
+  std::string const database =
+      options.database.empty() ? fmt::format("sqlite:{}/bench.db", folder) : options.database;
+  std::string const program = own_program();
+
+  std::string bank_url;
+  if (options.provider == "sandbox") {
+    auto bank = ChildProcess::start({program, "sandbox", "--port", "0", "--data", subject.folder_ + "/ledger.jsonl"}, {});
+    if (!bank) return std::unexpected(bank.error());
+    subject.bank_ = std::move(*bank);
+    auto const line = line_of(*subject.bank_, "sandbox provider on", "the sandbox bank");
+    if (!line) return std::unexpected(line.error());
+    bank_url = line->substr(line->find("http"));
+  }
+  std::string const config_path = subject.folder_ + "/payonce.toml";
+  std::ofstream file{config_path};
+  file << fmt::format(config, fmt::arg("database", database), fmt::arg("provider", options.provider),
+                      fmt::arg("bank_url", bank_url));
+  for (std::string_view const name : {"ship", "points", "notify"}) file << fmt::format(effect, name);
+  file.close();
+
+  auto key = ChildProcess::start({program, "key", "create", "--merchant", "bench", "--name", subject.folder_,
+                                  "--database", database},
+                                 {.log_file = subject.folder_ + "/key.log"});
+  if (!key) return std::unexpected(key.error());
+  auto const secret = line_of(*key, "pok_", "payonce key create");
+  if (!secret) return std::unexpected(secret.error());
+  key->wait(10s);
+  subject.api_key_ = *secret;
+
+  auto service = ChildProcess::start({program, "serve", "--config", config_path}, {});
+  if (!service) return std::unexpected(service.error());
+  subject.service_ = std::move(*service);
+  auto const line = line_of(*subject.service_, "payonce on", "the service");
+  if (!line) return std::unexpected(line.error());
+  subject.port_ = port_in(*line);
+  return subject;
+}
+
+Subject::~Subject() {
+  if (service_) service_->stop(30s);
+  if (bank_) bank_->stop(5s);
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+}  // namespace payonce::bench
