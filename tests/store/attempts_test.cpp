@@ -252,8 +252,9 @@ TEST_P(StoreSuite, AmountNumberAndKeyOfAnAttemptNeverChange) {
   write(with(it));
   it.amount = cny(1);
   EXPECT_EQ(failure_of(Changes{}.update(order, it)), refused);
-  for (char const* const change : {"amount_minor = 1", "currency = 'USD'", "attempt_id = 'pay_2'", "merchant_id = 'x'",
-                                   "idempotency_key = 'k-2'", "fingerprint = ''", "provider = 'other'"})
+  for (char const* const change :
+       {"amount_minor = 1", "currency = 'USD'", "attempt_id = 'pay_2'", "merchant_id = 'x'", "order_row = 2",
+        "idempotency_key = 'k-2'", "fingerprint = ''", "provider = 'other'"})
     EXPECT_FALSE(database().execute("UPDATE payment_attempts SET " + std::string{change})) << change;
 }
 

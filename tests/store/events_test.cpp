@@ -16,7 +16,7 @@ TEST_P(StoreSuite, AnEventComesBackAsItWasWritten) {
   it.code = "TRADE_SUCCESS";
   it.text = "The query says 成功.";
   TimelineEvent const bare = event_of(key, "order.registered");
-  write(Changes{}.add(bare).add(it));
+  write(Changes{}.add(head_of(key)).add(bare).add(it));
   auto const timeline = reader().timeline(key);
   ASSERT_EQ(timeline.size(), 2u);
   EXPECT_EQ(fields(timeline[0].event), fields(bare));
@@ -24,6 +24,7 @@ TEST_P(StoreSuite, AnEventComesBackAsItWasWritten) {
 }
 
 TEST_P(StoreSuite, TheFeedHasEveryEventOnceInCommitOrder) {
+  for (int i = 7; i <= 9; ++i) write(Changes{}.add(head_of(order_key("PA-" + std::to_string(i)))));
   for (int batch = 0; batch < 4; ++batch) {
     Changes changes;
     for (int i = 0; i < 3; ++i)
@@ -43,7 +44,7 @@ TEST_P(StoreSuite, TheFeedHasEveryEventOnceInCommitOrder) {
   }
   EXPECT_EQ(seen, (std::vector<std::string>{"0.0", "0.1", "0.2", "1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "3.0", "3.1",
                                             "3.2"}));
-  write(Changes{}.add(event_of(order_key("PA-1"), "next")));
+  write(Changes{}.add(event_of(order_key("PA-7"), "next")));
   auto const next = reader().events_after(MerchantId{"shop"}, after, 5);
   ASSERT_EQ(next.size(), 1u);
   EXPECT_EQ(next[0].event.type, "next");
@@ -51,6 +52,9 @@ TEST_P(StoreSuite, TheFeedHasEveryEventOnceInCommitOrder) {
 
 TEST_P(StoreSuite, FeedAndTimelineShowAMerchantItsOwnEventsOnly) {
   write(Changes{}
+            .add(head_of(order_key("PA-1001")))
+            .add(head_of(order_key("PA-1001", "other")))
+            .add(head_of(order_key("PA-1002")))
             .add(event_of(order_key("PA-1001"), "mine"))
             .add(event_of(order_key("PA-1001", "other"), "theirs"))
             .add(event_of(order_key("PA-1002"), "mine too")));
@@ -65,6 +69,7 @@ TEST_P(StoreSuite, FeedAndTimelineShowAMerchantItsOwnEventsOnly) {
 }
 
 TEST_P(StoreSuite, EventsOfABatchThatWasRolledBackAreNotInTheFeed) {
+  write(Changes{}.add(head_of(order_key("PA-1001"))));
   writer().begin();
   writer().write(Changes{}.add(event_of(order_key("PA-1001"), "never")));
   writer().rollback();
@@ -74,8 +79,12 @@ TEST_P(StoreSuite, EventsOfABatchThatWasRolledBackAreNotInTheFeed) {
   EXPECT_EQ(feed[0].event.type, "happened");
 }
 
+TEST_P(StoreSuite, AnEventOfNoOrderIsRefused) {
+  EXPECT_EQ(failure_of(Changes{}.add(event_of(order_key("PA-1001"), "order.registered"))), refused);
+}
+
 TEST_P(StoreSuite, WhatHappenedIsNeitherChangedNorDeleted) {
-  write(Changes{}.add(event_of(order_key("PA-1001"), "order.registered")));
+  write(Changes{}.add(head_of(order_key("PA-1001"))).add(event_of(order_key("PA-1001"), "order.registered")));
   EXPECT_FALSE(database().execute("UPDATE attempt_events SET type = 'order.paid'"));
   EXPECT_FALSE(database().execute("DELETE FROM attempt_events"));
   EXPECT_EQ(reader().timeline(order_key("PA-1001")).at(0).event.type, "order.registered");

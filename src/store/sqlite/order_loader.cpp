@@ -10,24 +10,40 @@ namespace payonce::sqlite {
 
 OrderLoader::OrderLoader(Connection& connection)
     : select_order_(connection, "select_order", sql::select_order),
+      select_orders_after_(connection, "select_orders_after", sql::select_orders_after),
       select_attempts_(connection, "select_attempts_of_order", sql::select_attempts_of_order),
       select_refunds_(connection, "select_refunds_of_order", sql::select_refunds_of_order),
       select_attempt_(connection, "select_attempt", sql::select_attempt) {}
 
 std::optional<Order> OrderLoader::load(OrderKey const& key) {
   std::optional<Order> order;
+  std::int64_t order_row = 0;
   {
     Rows rows = select_order_.query(key.merchant, key.order);
     if (!rows.next()) return order;
     order.emplace(Order{read_order_head(rows), {}, {}});
+    order_row = rows.integer();
   }
-  load_rest(*order);
+  load_rest(*order, order_row);
   return order;
 }
 
-void OrderLoader::load_rest(Order& order) {
-  OrderKey const& key = order.head.key;
-  Rows attempts = select_attempts_.query(key.merchant, key.order);
+std::vector<Order> OrderLoader::load_after(OrderKey const& after, std::size_t limit) {
+  std::vector<Order> orders;
+  std::vector<std::int64_t> order_rows;
+  {
+    Rows rows = select_orders_after_.query(after.merchant, after.order, limit);
+    while (rows.next()) {
+      orders.push_back(Order{read_order_head(rows), {}, {}});
+      order_rows.push_back(rows.integer());
+    }
+  }
+  for (std::size_t i = 0; i < orders.size(); ++i) load_rest(orders[i], order_rows[i]);
+  return orders;
+}
+
+void OrderLoader::load_rest(Order& order, std::int64_t order_row) {
+  Rows attempts = select_attempts_.query(order_row);
   while (attempts.next()) order.attempts.push_back(read_attempt(attempts));
   // Here and not in the statement: sorting the usual one row would cost more than finding it.
   std::ranges::sort(order.attempts, {}, [](Attempt const& it) { return std::tie(it.created_at, it.id); });
@@ -35,7 +51,7 @@ void OrderLoader::load_rest(Order& order) {
   // The schema lets nothing else have refunds.
   auto const has_money = [](Attempt const& it) { return it.state == AttemptState::succeeded; };
   if (std::ranges::none_of(order.attempts, has_money)) return;
-  Rows refunds = select_refunds_.query(key.merchant, key.order);
+  Rows refunds = select_refunds_.query(order_row);
   while (refunds.next()) order.refunds.push_back(read_refund(refunds));
   std::ranges::sort(order.refunds, {}, [](Refund const& it) { return std::tie(it.created_at, it.id); });
 }
@@ -43,8 +59,7 @@ void OrderLoader::load_rest(Order& order) {
 std::optional<FoundAttempt> OrderLoader::find(AttemptId const& attempt) {
   Rows rows = select_attempt_.query(attempt);
   if (!rows.next()) return std::nullopt;
-  Attempt found = read_attempt(rows);
-  return FoundAttempt{read_order_key(rows), std::move(found)};
+  return FoundAttempt{read_order_key(rows), read_attempt(rows)};
 }
 
 }  // namespace payonce::sqlite

@@ -1,7 +1,9 @@
 // Loads whole orders; the part that writer and reader share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "store/sqlite/statement.h"
 #include "store/store.h"
@@ -14,12 +16,16 @@ class OrderLoader {
 
   // The order with all that belongs to it. Consistent only inside a transaction.
   std::optional<Order> load(OrderKey const& key);
-  // The attempts and refunds of an order of which only the head is there.
-  void load_rest(Order& order);
+  // Up to `limit` orders in key order, from the first after this key.
+  std::vector<Order> load_after(OrderKey const& after, std::size_t limit);
   std::optional<FoundAttempt> find(AttemptId const& attempt);
 
  private:
+  // The attempts and refunds of an order of which only the head is there.
+  void load_rest(Order& order, std::int64_t order_row);
+
   Statement select_order_;
+  Statement select_orders_after_;
   Statement select_attempts_;
   Statement select_refunds_;
   Statement select_attempt_;

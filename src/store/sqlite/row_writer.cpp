@@ -21,7 +21,8 @@ bool takes_place(Attempt const& attempt) {
 }  // namespace
 
 RowWriter::RowWriter(Connection& connection)
-    : insert_order_(connection, "insert_order", sql::insert_order),
+    : select_order_row_(connection, "select_order_row", sql::select_order_row),
+      insert_order_(connection, "insert_order", sql::insert_order),
       update_order_(connection, "update_order", sql::update_order),
       insert_attempt_(connection, "insert_attempt", sql::insert_attempt),
       update_attempt_(connection, "update_attempt", sql::update_attempt),
@@ -33,6 +34,7 @@ RowWriter::RowWriter(Connection& connection)
       update_notice_(connection, "update_notice", sql::update_notice) {}
 
 void RowWriter::write(WriteSet const& changes) {
+  order_rows_.clear();
   for (auto const& [head, is_new] : changes.heads) write_head(head, is_new);
   // Constraints are checked row by row: an attempt that gives the order's place up goes before the one that takes it.
   for (auto const& attempt : changes.attempts)
@@ -47,25 +49,39 @@ void RowWriter::write(WriteSet const& changes) {
   for (auto const& [notice, is_new] : changes.notices) write_notice(notice, is_new);
 }
 
+std::size_t RowWriter::HashKey::operator()(KeyView const& key) const {
+  std::hash<std::string_view> const hash;
+  return hash(key.merchant) * 31 + hash(key.order);
+}
+
+std::int64_t RowWriter::order_row(OrderKey const& key) {
+  KeyView const view{key.merchant.value, key.order.value};
+  if (auto const known = order_rows_.find(view); known != order_rows_.end()) return known->second;
+  Rows rows = select_order_row_.query(key.merchant, key.order);
+  if (!rows.next()) throw StoreError(StoreError::Kind::refused, "there is no order " + key.order.value);
+  return order_rows_.emplace(view, rows.integer()).first->second;
+}
+
 void RowWriter::write_head(OrderHead const& head, bool is_new) {
-  auto const [merchant, order] = std::tie(head.key.merchant, head.key.order);
   auto const currency = head.amount.currency.code();
   if (is_new) {
-    insert_order_.run(merchant, order, head.amount.minor, currency, to_text(head.policy), to_text(head.state),
-                      head.paid_minor, head.held_minor, head.metadata, head.created_at, head.updated_at);
+    insert_order_.run(head.key.merchant, head.key.order, head.amount.minor, currency, to_text(head.policy),
+                      to_text(head.state), head.paid_minor, head.held_minor, head.metadata, head.created_at,
+                      head.updated_at);
+    order_rows_.emplace(KeyView{head.key.merchant.value, head.key.order.value}, insert_order_.inserted_row());
     return;
   }
   int const changed =
-      update_order_.run(merchant, order, head.amount.minor, currency, to_text(head.policy), to_text(head.state),
+      update_order_.run(order_row(head.key), head.amount.minor, currency, to_text(head.policy), to_text(head.state),
                         head.paid_minor, head.held_minor, head.metadata, head.updated_at);
-  expect_one(changed, "order", order.value);
+  expect_one(changed, "order", head.key.order.value);
 }
 
 void RowWriter::write_attempt(WriteSet::AttemptWrite const& write) {
   Attempt const& it = write.row;
   auto const evidence = evidence_text(it.evidence);
   if (write.is_new) {
-    insert_attempt_.run(write.key.merchant, write.key.order, it.id, to_text(write.policy), it.key, it.fingerprint,
+    insert_attempt_.run(write.key.merchant, order_row(write.key), it.id, to_text(write.policy), it.key, it.fingerprint,
                         it.provider, it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at,
                         to_text(it.state), it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request},
                         it.provider_ref, it.action_url, evidence, it.answer_code, Bytes{it.answer}, it.tries, it.due_at,
@@ -73,9 +89,9 @@ void RowWriter::write_attempt(WriteSet::AttemptWrite const& write) {
     return;
   }
   int const changed = update_attempt_.run(
-      write.key.merchant, write.key.order, it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
-      it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url, evidence, it.answer_code,
-      Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+      order_row(write.key), it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed, it.cancel_requested,
+      it.review, Bytes{it.request}, it.provider_ref, it.action_url, evidence, it.answer_code, Bytes{it.answer},
+      it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
   expect_one(changed, "payment", it.id.value);
 }
 
@@ -83,20 +99,20 @@ void RowWriter::write_refund(WriteSet::RefundWrite const& write) {
   Refund const& it = write.row;
   auto const evidence = evidence_text(it.evidence);
   if (write.is_new) {
-    insert_refund_.run(write.key.merchant, write.key.order, it.id, it.attempt, it.reason, it.amount.minor,
+    insert_refund_.run(write.key.merchant, order_row(write.key), it.id, it.attempt, it.reason, it.amount.minor,
                        it.amount.currency.code(), it.created_at, to_text(it.state), it.review, Bytes{it.request},
                        it.provider_ref, evidence, it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
     return;
   }
-  int const changed = update_refund_.run(write.key.merchant, write.key.order, it.id, it.amount.minor, to_text(it.state),
-                                         it.review, Bytes{it.request}, it.provider_ref, evidence, it.answer_code,
-                                         Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
+  int const changed = update_refund_.run(order_row(write.key), it.id, it.amount.minor, to_text(it.state), it.review,
+                                         Bytes{it.request}, it.provider_ref, evidence, it.answer_code, Bytes{it.answer},
+                                         it.tries, it.due_at, it.updated_at);
   expect_one(changed, "refund", it.id.value);
 }
 
 void RowWriter::write_event(TimelineEvent const& event) {
-  insert_event_.run(event.key.merchant, event.key.order, event.attempt, event.refund, event.type, event.from, event.to,
-                    evidence_text(event.evidence), event.actor, event.code, event.text, event.at);
+  insert_event_.run(event.key.merchant, order_row(event.key), event.attempt, event.refund, event.type, event.from,
+                    event.to, evidence_text(event.evidence), event.actor, event.code, event.text, event.at);
 }
 
 void RowWriter::write_notice(NoticeRow const& notice, bool is_new) {

@@ -1,6 +1,10 @@
 // Writes the rows that a batch changed.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
 #include "store/sqlite/statement.h"
 #include "store/store.h"
 
@@ -14,12 +18,29 @@ class RowWriter {
   void write(WriteSet const& changes);
 
  private:
+  // An order's key, whose texts live in the WriteSet.
+  struct KeyView {
+    std::string_view merchant;
+    std::string_view order;
+    bool operator==(KeyView const&) const = default;
+  };
+  struct HashKey {
+    std::size_t operator()(KeyView const& key) const;
+  };
+
+  // The row number of an order that exists; refused if it does not.
+  std::int64_t order_row(OrderKey const& key);
+
   void write_head(OrderHead const& head, bool is_new);
   void write_attempt(WriteSet::AttemptWrite const& attempt);
   void write_refund(WriteSet::RefundWrite const& refund);
   void write_event(TimelineEvent const& event);
   void write_notice(NoticeRow const& notice, bool is_new);
 
+  // Known during one write(); another transaction may have other rows under these numbers.
+  std::unordered_map<KeyView, std::int64_t, HashKey> order_rows_;
+
+  Statement select_order_row_;
   Statement insert_order_;
   Statement update_order_;
   Statement insert_attempt_;

@@ -36,8 +36,7 @@ SqliteReader::SqliteReader(std::string const& path)
       select_due_refunds_(connection_, "select_due_refunds", sql::select_due_refunds),
       select_due_notices_(connection_, "select_due_notices", sql::select_due_notices),
       select_attempts_in_review_(connection_, "select_attempts_in_review", sql::select_attempts_in_review),
-      select_backlog_(connection_, "select_backlog", sql::select_backlog),
-      select_orders_after_(connection_, "select_orders_after", sql::select_orders_after) {}
+      select_backlog_(connection_, "select_backlog", sql::select_backlog) {}
 
 SqliteReader::Snapshot::~Snapshot() {
   // What was read stays true whether this succeeds or not.
@@ -120,11 +119,7 @@ Reader::Backlog SqliteReader::backlog() {
 
 std::vector<Order> SqliteReader::orders_after(OrderKey const& after, std::size_t limit) {
   Snapshot const snapshot(*this);
-  auto orders = read_all(select_orders_after_.query(after.merchant, after.order, limit), [](Rows& rows) {
-    return Order{read_order_head(rows), {}, {}};
-  });
-  for (Order& order : orders) orders_.load_rest(order);
-  return orders;
+  return orders_.load_after(after, limit);
 }
 
 }  // namespace payonce::sqlite

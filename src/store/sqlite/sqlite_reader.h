@@ -61,7 +61,6 @@ class SqliteReader final : public Reader {
   Statement select_due_notices_;
   Statement select_attempts_in_review_;
   Statement select_backlog_;
-  Statement select_orders_after_;
 };
 
 }  // namespace payonce::sqlite

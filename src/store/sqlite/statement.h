@@ -74,6 +74,9 @@ class Statement {
     return finish();
   }
 
+  // The number of the row that the last insert made.
+  std::int64_t inserted_row() const { return sqlite3_last_insert_rowid(db_); }
+
   sqlite3_stmt* handle() const { return statement_.get(); }
   // Throws the StoreError for what SQLite said last.
   [[noreturn]] void fail() const;

@@ -1,10 +1,12 @@
 -- The books of payonce. Constraints repeat the rules of src/payment, so that a bug above them can't charge twice.
 -- Times are milliseconds since 1970, money is in minor units. Text compares byte by byte (the default, BINARY): keys
 -- and ids that differ in case or trailing blanks are different. What was sent and received is kept as BLOB: any bytes fit.
--- Primary keys begin with the merchant, so that the data can be spread by merchant.
+-- Rows refer to each other by row number: a number is short, quick to compare, and new ones stand together, whereas a
+-- shop's order ids may be random and would touch a page of their own in every index they are part of.
 -- Checks spell out `a = 1 OR a = 2`: for a list of more than two, SQLite builds a temporary table for each row.
 
 CREATE TABLE orders (
+  order_row    INTEGER PRIMARY KEY,
   merchant_id  TEXT NOT NULL,
   order_id     TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
@@ -16,7 +18,7 @@ CREATE TABLE orders (
   metadata     TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
-  PRIMARY KEY (merchant_id, order_id),
+  UNIQUE (merchant_id, order_id),
   -- What is captured and what may still be captured never exceed what the buyer owes.
   CONSTRAINT paid_and_held_within_amount
     CHECK (paid_minor >= 0 AND held_minor >= 0 AND paid_minor + held_minor <= amount_minor),
@@ -24,11 +26,12 @@ CREATE TABLE orders (
   CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0)
 ) STRICT;
 
--- The primary key is also the index by order. The number is unique by itself, since providers name nothing else.
 CREATE TABLE payment_attempts (
+  attempt_row      INTEGER PRIMARY KEY,
   merchant_id      TEXT NOT NULL,
-  order_id         TEXT NOT NULL,
-  attempt_id       TEXT NOT NULL,
+  order_row        INTEGER NOT NULL REFERENCES orders,
+  -- Unique by itself: a provider names nothing else.
+  attempt_id       TEXT NOT NULL UNIQUE,
   policy           TEXT NOT NULL CHECK (policy IN ('single', 'split')),
   idempotency_key  TEXT NOT NULL,
   fingerprint      TEXT NOT NULL,
@@ -59,11 +62,8 @@ CREATE TABLE payment_attempts (
   created_at       INTEGER NOT NULL,
   updated_at       INTEGER NOT NULL,
   settled_at       INTEGER,
-  PRIMARY KEY (merchant_id, order_id, attempt_id),
-  UNIQUE (attempt_id),
   -- A key belongs to one attempt, for ever.
   UNIQUE (idempotency_key, merchant_id),
-  FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id),
   -- No later news takes a success back: what was captured is written once (update_attempt) and keeps the state.
   CONSTRAINT captured_is_succeeded
     CHECK ((state = 'SUCCEEDED') = (captured_minor IS NOT NULL) AND (captured_minor IS NULL OR captured_minor = amount_minor)),
@@ -81,10 +81,11 @@ CREATE TABLE payment_attempts (
 ) STRICT;
 
 -- At most one attempt of an order is live or has paid it.
-CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (merchant_id, order_id)
+CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row)
   WHERE policy = 'single' AND surplus = 0 AND
         (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN');
 
+CREATE INDEX attempts_of_order ON payment_attempts (order_row);
 CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX attempts_unknown ON payment_attempts (created_at) WHERE state = 'UNKNOWN';
 CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WHERE review <> '';
@@ -92,16 +93,18 @@ CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WH
 -- What was promised to the caller and to the provider does not change behind their backs. The service never names these
 -- columns in an update, so this costs it nothing.
 CREATE TRIGGER attempt_is_fixed
-BEFORE UPDATE OF merchant_id, order_id, attempt_id, policy, idempotency_key, fingerprint, provider, method, amount_minor,
+BEFORE UPDATE OF attempt_row, merchant_id, order_row, attempt_id, policy, idempotency_key, fingerprint, provider, method, amount_minor,
                  currency, created_at ON payment_attempts
 BEGIN
   SELECT RAISE(ABORT, 'number, key, amount and provider of an attempt never change');
 END;
 
 CREATE TABLE refunds (
+  refund_row   INTEGER PRIMARY KEY,
   merchant_id  TEXT NOT NULL,
-  order_id     TEXT NOT NULL,
-  refund_id    TEXT NOT NULL,
+  order_row    INTEGER NOT NULL REFERENCES orders,
+  -- Unique by itself, as the attempt's number is.
+  refund_id    TEXT NOT NULL UNIQUE,
   attempt_id   TEXT NOT NULL REFERENCES payment_attempts (attempt_id),
   reason       TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
@@ -119,8 +122,6 @@ CREATE TABLE refunds (
   due_at       INTEGER,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
-  PRIMARY KEY (merchant_id, order_id, refund_id),
-  UNIQUE (refund_id),
   CONSTRAINT refund_ended_has_evidence
     CHECK (evidence IS NOT NULL OR (state <> 'R_SUCCEEDED' AND state <> 'R_FAILED')),
   CONSTRAINT refund_watched_until_ended CHECK ((state = 'R_SUCCEEDED' OR state = 'R_FAILED') = (due_at IS NULL))
@@ -128,6 +129,7 @@ CREATE TABLE refunds (
 
 -- Surplus money is given back once.
 CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE reason = 'surplus';
+CREATE INDEX refunds_of_order ON refunds (order_row);
 CREATE INDEX refunds_of_attempt ON refunds (attempt_id);
 CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX refunds_in_review ON refunds (merchant_id, attempt_id) WHERE review <> '';
@@ -138,7 +140,7 @@ BEGIN
   SELECT RAISE(ABORT, 'refunds exceed what was captured')
   WHERE NEW.state <> 'R_FAILED' AND NOT EXISTS (
     SELECT 1 FROM payment_attempts AS a
-    WHERE a.attempt_id = NEW.attempt_id AND a.merchant_id = NEW.merchant_id AND a.order_id = NEW.order_id
+    WHERE a.attempt_id = NEW.attempt_id AND a.order_row = NEW.order_row
       AND a.currency = NEW.currency AND (a.surplus = 1 OR NEW.reason <> 'surplus')
       AND a.captured_minor >= (SELECT sum(r.amount_minor) FROM refunds AS r
                              WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED'));
@@ -160,7 +162,7 @@ BEGIN
 END;
 
 CREATE TRIGGER refund_is_fixed
-BEFORE UPDATE OF merchant_id, order_id, refund_id, attempt_id, reason, amount_minor, currency, created_at ON refunds
+BEFORE UPDATE OF refund_row, merchant_id, order_row, refund_id, attempt_id, reason, amount_minor, currency, created_at ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'number, attempt and amount of a refund never change');
 END;
@@ -170,7 +172,7 @@ END;
 CREATE TABLE attempt_events (
   sequence    INTEGER PRIMARY KEY,
   merchant_id TEXT NOT NULL,
-  order_id    TEXT NOT NULL,
+  order_row   INTEGER NOT NULL REFERENCES orders,
   attempt_id  TEXT NOT NULL,
   refund_id   TEXT NOT NULL,
   type        TEXT NOT NULL,
@@ -185,7 +187,7 @@ CREATE TABLE attempt_events (
 ) STRICT;
 
 CREATE INDEX events_of_merchant ON attempt_events (merchant_id);
-CREATE INDEX events_of_order ON attempt_events (order_id);
+CREATE INDEX events_of_order ON attempt_events (order_row);
 
 -- What happened stays as it was told.
 CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON attempt_events

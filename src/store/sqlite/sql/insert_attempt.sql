@@ -1,4 +1,4 @@
-INSERT INTO payment_attempts (merchant_id, order_id, attempt_id, policy, idempotency_key, fingerprint, provider, method,
+INSERT INTO payment_attempts (merchant_id, order_row, attempt_id, policy, idempotency_key, fingerprint, provider, method,
                               amount_minor, currency, metadata, created_at, state, captured_minor, surplus, exposed,
                               cancel_requested, review, request, provider_ref, action_url, evidence, answer_code, answer,
                               tries, due_at, first_sent_at, expires_at, updated_at, settled_at)

@@ -1,6 +1,7 @@
-SELECT attempt_id, idempotency_key, fingerprint, provider, method, amount_minor, currency, metadata, state, surplus, exposed,
-       cancel_requested, review, request, provider_ref, action_url, evidence, answer_code, answer, tries, due_at,
-       first_sent_at, expires_at, created_at, updated_at, settled_at,
-       merchant_id, order_id
-FROM payment_attempts
-WHERE attempt_id = $1
+SELECT o.merchant_id, o.order_id, a.attempt_id, a.idempotency_key, a.fingerprint, a.provider, a.method, a.amount_minor,
+       a.currency, a.metadata, a.state, a.surplus, a.exposed, a.cancel_requested, a.review, a.request, a.provider_ref,
+       a.action_url, a.evidence, a.answer_code, a.answer, a.tries, a.due_at, a.first_sent_at, a.expires_at, a.created_at,
+       a.updated_at, a.settled_at
+FROM payment_attempts AS a
+JOIN orders AS o ON o.order_row = a.order_row
+WHERE a.attempt_id = $1

@@ -2,4 +2,4 @@ SELECT attempt_id, idempotency_key, fingerprint, provider, method, amount_minor,
        cancel_requested, review, request, provider_ref, action_url, evidence, answer_code, answer, tries, due_at,
        first_sent_at, expires_at, created_at, updated_at, settled_at
 FROM payment_attempts
-WHERE merchant_id = $1 AND order_id = $2
+WHERE order_row = $1

@@ -1,5 +1,6 @@
-SELECT merchant_id, order_id, attempt_id, due_at
-FROM payment_attempts
-WHERE due_at <= $1
-ORDER BY due_at
+SELECT o.merchant_id, o.order_id, a.attempt_id, a.due_at
+FROM payment_attempts AS a
+JOIN orders AS o ON o.order_row = a.order_row
+WHERE a.due_at <= $1
+ORDER BY a.due_at
 LIMIT $2

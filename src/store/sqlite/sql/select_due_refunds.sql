@@ -1,5 +1,6 @@
-SELECT merchant_id, order_id, refund_id, due_at
-FROM refunds
-WHERE due_at <= $1
-ORDER BY due_at
+SELECT o.merchant_id, o.order_id, r.refund_id, r.due_at
+FROM refunds AS r
+JOIN orders AS o ON o.order_row = r.order_row
+WHERE r.due_at <= $1
+ORDER BY r.due_at
 LIMIT $2

@@ -1,5 +1,8 @@
-SELECT sequence, merchant_id, order_id, attempt_id, refund_id, type, from_state, to_state, evidence, actor, code, text, at
-FROM attempt_events
-WHERE merchant_id = $1 AND sequence > $2
-ORDER BY sequence
+-- CROSS JOIN keeps this order: the feed is read from the cursor on.
+SELECT e.sequence, o.merchant_id, o.order_id, e.attempt_id, e.refund_id, e.type, e.from_state, e.to_state, e.evidence,
+       e.actor, e.code, e.text, e.at
+FROM attempt_events AS e
+CROSS JOIN orders AS o
+WHERE e.merchant_id = $1 AND e.sequence > $2 AND o.order_row = e.order_row
+ORDER BY e.sequence
 LIMIT $3

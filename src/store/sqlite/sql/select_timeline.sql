@@ -1,4 +1,6 @@
-SELECT sequence, merchant_id, order_id, attempt_id, refund_id, type, from_state, to_state, evidence, actor, code, text, at
-FROM attempt_events
-WHERE merchant_id = $1 AND order_id = $2
-ORDER BY sequence
+SELECT e.sequence, o.merchant_id, o.order_id, e.attempt_id, e.refund_id, e.type, e.from_state, e.to_state, e.evidence,
+       e.actor, e.code, e.text, e.at
+FROM orders AS o
+CROSS JOIN attempt_events AS e
+WHERE o.merchant_id = $1 AND o.order_id = $2 AND e.order_row = o.order_row
+ORDER BY e.sequence

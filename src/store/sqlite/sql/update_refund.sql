@@ -1,5 +1,5 @@
 -- The amount stands in the condition: whoever would change it finds no row.
 UPDATE refunds
-SET state = $5, review = $6, request = $7, provider_ref = $8, evidence = $9, answer_code = $10, answer = $11,
-    tries = $12, due_at = $13, updated_at = $14
-WHERE merchant_id = $1 AND order_id = $2 AND refund_id = $3 AND amount_minor = $4
+SET state = $4, review = $5, request = $6, provider_ref = $7, evidence = $8, answer_code = $9, answer = $10,
+    tries = $11, due_at = $12, updated_at = $13
+WHERE order_row = $1 AND refund_id = $2 AND amount_minor = $3
