@@ -132,10 +132,21 @@ TEST_P(StoreSuite, ManyRowsInOneTransaction) {
   for (int i = 0; i < 512; ++i) {
     auto const n = std::to_string(i);
     auto const own = order_key("PA-" + n);
-    changes.add(head_of(own)).add(own, processing("pay_" + n, "k-" + n));
+    Attempt const attempt = succeeded(processing("pay_" + n, "k-" + n));
+    changes.add(paid(head_of(own))).add(own, attempt).add(effect_of(own, attempt, "ship")).add(event_of(own, n));
   }
   write(changes);
   EXPECT_EQ(reader().orders_after({}, 1000).size(), 512u);
+  auto const feed = reader().events_after(order.merchant, 0, 1000);
+  ASSERT_EQ(feed.size(), 512u);
+  for (int i = 0; i < 512; ++i) {
+    auto const n = std::to_string(i);
+    EXPECT_EQ(feed[std::size_t(i)].event.type, n) << "in the order of the batch";
+    EXPECT_EQ(feed[std::size_t(i)].event.key.order.value, "PA-" + n);
+    auto const effects = reader().effects_of(order_key("PA-" + n));
+    ASSERT_EQ(effects.size(), 1u);
+    EXPECT_EQ(effects[0].attempt.value, "pay_" + n);
+  }
 }
 
 TEST_P(StoreSuite, MigratingAgainChangesNothing) {

@@ -28,8 +28,8 @@ RowWriter::RowWriter(Connection& connection)
       update_attempt_(connection, "update_attempt", sql::update_attempt),
       insert_refund_(connection, "insert_refund", sql::insert_refund),
       update_refund_(connection, "update_refund", sql::update_refund),
-      insert_event_(connection, "insert_event", sql::insert_event),
-      insert_effect_(connection, "insert_effect", sql::insert_effect),
+      insert_events_(connection, "insert_event", sql::insert_event),
+      insert_effects_(connection, "insert_effect", sql::insert_effect),
       insert_notice_(connection, "insert_notice", sql::insert_notice),
       update_notice_(connection, "update_notice", sql::update_notice) {}
 
@@ -42,10 +42,8 @@ void RowWriter::write(WriteSet const& changes) {
   for (auto const& attempt : changes.attempts)
     if (takes_place(attempt.row)) write_attempt(attempt);
   for (auto const& refund : changes.refunds) write_refund(refund);
-  for (auto const& event : changes.events) write_event(event);
-  for (auto const& effect : changes.effects)
-    insert_effect_.run(effect.key.merchant, effect.attempt, effect.name, to_text(effect.state), effect.tries,
-                       effect.due_at, effect.created_at, effect.delivered_at, effect.last_error);
+  write_events(changes.events);
+  write_effects(changes.effects);
   for (auto const& [notice, is_new] : changes.notices) write_notice(notice, is_new);
 }
 
@@ -110,9 +108,18 @@ void RowWriter::write_refund(WriteSet::RefundWrite const& write) {
   expect_one(changed, "refund", it.id.value);
 }
 
-void RowWriter::write_event(TimelineEvent const& event) {
-  insert_event_.run(event.key.merchant, order_row(event.key), event.attempt, event.refund, event.type, event.from,
-                    event.to, evidence_text(event.evidence), event.actor, event.code, event.text, event.at);
+void RowWriter::write_events(std::vector<TimelineEvent> const& events) {
+  insert_events_.insert(events, [this](BulkInsert::Slot slot, TimelineEvent const& it) {
+    slot(it.key.merchant, order_row(it.key), it.attempt, it.refund, it.type, it.from, it.to, evidence_text(it.evidence),
+         it.actor, it.code, it.text, it.at);
+  });
+}
+
+void RowWriter::write_effects(std::vector<Effect> const& effects) {
+  insert_effects_.insert(effects, [](BulkInsert::Slot slot, Effect const& it) {
+    slot(it.key.merchant, it.attempt, it.name, to_text(it.state), it.tries, it.due_at, it.created_at, it.delivered_at,
+         it.last_error);
+  });
 }
 
 void RowWriter::write_notice(NoticeRow const& notice, bool is_new) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "store/sqlite/bulk_insert.h"
 #include "store/sqlite/statement.h"
 #include "store/store.h"
 
@@ -34,7 +35,8 @@ class RowWriter {
   void write_head(OrderHead const& head, bool is_new);
   void write_attempt(WriteSet::AttemptWrite const& attempt);
   void write_refund(WriteSet::RefundWrite const& refund);
-  void write_event(TimelineEvent const& event);
+  void write_events(std::vector<TimelineEvent> const& events);
+  void write_effects(std::vector<Effect> const& effects);
   void write_notice(NoticeRow const& notice, bool is_new);
 
   // Known during one write(); another transaction may have other rows under these numbers.
@@ -47,8 +49,8 @@ class RowWriter {
   Statement update_attempt_;
   Statement insert_refund_;
   Statement update_refund_;
-  Statement insert_event_;
-  Statement insert_effect_;
+  BulkInsert insert_events_;
+  BulkInsert insert_effects_;
   Statement insert_notice_;
   Statement update_notice_;
 };

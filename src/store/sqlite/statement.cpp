@@ -54,7 +54,7 @@ Statement::Statement(Connection& connection, char const* name, std::string_view 
   }
 }
 
-int Statement::finish() {
+int Statement::run_bound() {
   Rows rows(*this);
   while (rows.next()) {
   }

@@ -63,16 +63,27 @@ class Statement {
   // The values are $1, $2, … They are not copied and must live until the rows are read.
   template <class... Values>
   Rows query(Values const&... values) {
-    bind_all(values...);
+    assert(sizeof...(values) == places_.size());
+    bind_from(0, values...);
     return Rows(*this);
   }
 
   // Runs a statement without result rows; returns how many rows it changed.
   template <class... Values>
   int run(Values const&... values) {
-    bind_all(values...);
-    return finish();
+    assert(sizeof...(values) == places_.size());
+    bind_from(0, values...);
+    return run_bound();
   }
+
+  // The same in two steps, for statements with more values than one call should name: binds $(before + 1) and on.
+  template <class... Values>
+  void bind_from(std::size_t before, Values const&... values) {
+    assert(before + sizeof...(values) <= places_.size());
+    [[maybe_unused]] std::size_t next = before;
+    (bind(places_[next++], values), ...);
+  }
+  int run_bound();
 
   // The number of the row that the last insert made.
   std::int64_t inserted_row() const { return sqlite3_last_insert_rowid(db_); }
@@ -85,13 +96,6 @@ class Statement {
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
   };
-
-  template <class... Values>
-  void bind_all(Values const&... values) {
-    assert(sizeof...(values) == places_.size());
-    [[maybe_unused]] std::size_t next = 0;
-    (bind(places_[next++], values), ...);
-  }
 
   void bind(int place, std::string_view value) {
     // A null pointer would be bound as NULL.
@@ -125,7 +129,6 @@ class Statement {
   void check(int code) {
     if (code != SQLITE_OK) fail();
   }
-  int finish();
 
   sqlite3* db_;
   char const* name_;

@@ -172,7 +172,7 @@ END;
 CREATE TABLE attempt_events (
   sequence    INTEGER PRIMARY KEY,
   merchant_id TEXT NOT NULL,
-  order_row   INTEGER NOT NULL REFERENCES orders,
+  order_row   INTEGER NOT NULL,
   attempt_id  TEXT NOT NULL,
   refund_id   TEXT NOT NULL,
   type        TEXT NOT NULL,
