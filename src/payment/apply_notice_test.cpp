@@ -64,12 +64,12 @@ TEST(C29UnmatchedNotice, OfOurShapeIsKeptAndTriedAgainUntilItMatches) {
   Decision const first = world.run(early);
   EXPECT_EQ(replied(first).kind, ReplyKind::recorded);
   EXPECT_EQ(disposition(world, "evt-1"), NoticeDisposition::unmatched);
-  Time due = *world.notices.at({"sure", "evt-1"}).due_at;
+  Time due = world.notices.at({"sure", "evt-1"}).due_at.value();
   EXPECT_GT(due, world.now);
   for (int round = 1; round < 40; ++round) {
     world.now = due;
     world.run(early);
-    due = *world.notices.at({"sure", "evt-1"}).due_at;
+    due = world.notices.at({"sure", "evt-1"}).due_at.value();
     EXPECT_GT(due, world.now) << "the schedule never ends";
     EXPECT_LE(due, world.now + 24h);
     EXPECT_EQ(world.notices.at({"sure", "evt-1"}).tries, round + 1);
@@ -158,8 +158,8 @@ class RefundNotice : public testing::Test {
 
 TEST_F(RefundNotice, OfTheRefundWeMadeSettlesIt) {
   world.run(command);
-  EXPECT_EQ(world.refund_of(1)->state, RefundState::succeeded);
-  EXPECT_EQ(world.refund_of(1)->evidence, Evidence::notice);
+  EXPECT_EQ(world.refund(1).state, RefundState::succeeded);
+  EXPECT_EQ(world.refund(1).evidence, Evidence::notice);
   EXPECT_EQ(world.attempt(1).state, succeeded) << "C37: a refund notice is no news about the payment";
   EXPECT_EQ(disposition(world, "evt-r"), NoticeDisposition::applied);
 }
@@ -167,7 +167,7 @@ TEST_F(RefundNotice, OfTheRefundWeMadeSettlesIt) {
 TEST_F(RefundNotice, OfARefundWeDidNotMakeIsAnAlarm) {
   command.refund_number = "RF-1";
   world.run(command);
-  EXPECT_EQ(world.refund_of(1)->state, RefundState::processing);
+  EXPECT_EQ(world.refund(1).state, RefundState::processing);
   EXPECT_NE(world.attempt(1).review.find("RF-1"), std::string::npos);
   EXPECT_EQ(disposition(world, "evt-r"), NoticeDisposition::misfit);
   EXPECT_EQ(world.order().refunds.size(), 1U);
@@ -176,22 +176,22 @@ TEST_F(RefundNotice, OfARefundWeDidNotMakeIsAnAlarm) {
 TEST_F(RefundNotice, OfAnotherProviderSettlesNothing) {
   command.provider = "blunt";
   world.run(command);
-  EXPECT_EQ(world.refund_of(1)->state, RefundState::processing);
-  EXPECT_NE(world.refund_of(1)->review.find("blunt"), std::string::npos);
+  EXPECT_EQ(world.refund(1).state, RefundState::processing);
+  EXPECT_NE(world.refund(1).review.find("blunt"), std::string::npos);
   EXPECT_EQ(world.notices.at({"blunt", "evt-r"}).disposition, NoticeDisposition::misfit);
 }
 
 TEST_F(RefundNotice, OfAnotherAccountSettlesNothing) {
   command.answer.misfit = "seller 42 is not ours";
   world.run(command);
-  EXPECT_EQ(world.refund_of(1)->state, RefundState::processing);
-  EXPECT_NE(world.refund_of(1)->review.find("seller 42"), std::string::npos);
+  EXPECT_EQ(world.refund(1).state, RefundState::processing);
+  EXPECT_NE(world.refund(1).review.find("seller 42"), std::string::npos);
 }
 
 TEST_F(RefundNotice, OfAnotherAttemptsRefundIsAnAlarm) {
   command.number = attempt_id(2).value;
   world.run(command);
-  EXPECT_EQ(world.refund_of(1)->state, RefundState::processing);
+  EXPECT_EQ(world.refund(1).state, RefundState::processing);
   EXPECT_NE(world.attempt(2).review, "");
   EXPECT_EQ(disposition(world, "evt-r"), NoticeDisposition::misfit);
 }
@@ -199,7 +199,7 @@ TEST_F(RefundNotice, OfAnotherAttemptsRefundIsAnAlarm) {
 TEST_F(RefundNotice, ThatSaysWhatNoNoticeCanSayIsAMisfit) {
   command.answer.outcome = Outcome::not_found;
   world.run(command);
-  EXPECT_EQ(world.refund_of(1)->state, RefundState::processing);
+  EXPECT_EQ(world.refund(1).state, RefundState::processing);
   EXPECT_EQ(disposition(world, "evt-r"), NoticeDisposition::misfit);
 }
 

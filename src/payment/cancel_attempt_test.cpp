@@ -46,7 +46,7 @@ TEST(C25CloseTimesOut, LeavesThePaymentUnknownAndIsAskedAgain) {
   world.run(cancel);
   world.run(outcome(1, Evidence::response, Outcome::in_doubt));
   EXPECT_EQ(world.attempt(1).state, unknown);
-  world.now = *world.attempt(1).due_at;
+  world.now = world.attempt(1).due_at.value();
   EXPECT_EQ(calls_of(world.run(TakeUpAttempt{order_key(), attempt_id(1), world.now})), std::vector{CallKind::close});
 }
 
@@ -90,7 +90,7 @@ TEST(CancelBeforeSent, ClearsTheAlarmOfWaiting) {
 
 TEST(CancelBeforeSent, IsNoMoreOnceRecoveryTookItUp) {
   RulesWorld world = never_sent();
-  world.now = *world.attempt(1).due_at;
+  world.now = world.attempt(1).due_at.value();
   EXPECT_EQ(calls_of(world.run(TakeUpAttempt{order_key(), attempt_id(1), world.now})), std::vector{CallKind::create});
   EXPECT_EQ(calls_of(world.run(cancel)), std::vector{CallKind::close});
   EXPECT_EQ(world.attempt(1).state, processing);

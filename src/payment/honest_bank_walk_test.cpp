@@ -74,6 +74,7 @@ struct Bank {
 struct Flight {
   ProviderCall call;
   Time sent_at;
+  Time arrives_from;
   bool has_arrived = false;
   bool is_waited_for = true;  // false after our time-out or crash
   Outcome outcome = Outcome::in_doubt;
@@ -134,11 +135,15 @@ class Town {
   bool chance(std::uint64_t one_in) { return random_.below(one_in) == 0; }
 
   void run(Command const& command) {
-    for (ProviderCall& call : world_.run(command).calls) flights_.push_back({std::move(call), world_.now});
+    Decision decision = world_.run(command);
+    for (ProviderCall& call : decision.calls) {
+      Time const arrives_from = world_.now + Millis{chance(3) ? std::int64_t(random_.below(59'000)) : 0};
+      flights_.push_back({std::move(call), world_.now, arrives_from});
+    }
   }
 
   void begin() {
-    if (next_ >= 8) return;
+    if (next_ >= 8 || world_.order().live()) return;
     run(beginning(next_, fmt::format("k-{}", next_), provider_));
     ++next_;
   }
@@ -194,7 +199,7 @@ class Town {
     if (!flight.has_arrived && flight.is_waited_for && chance(6)) {  // surely not sent: it never arrives
       flight.has_arrived = true;
       answer(index, Outcome::not_sent);
-    } else if (chance(2)) {
+    } else if (world_.now >= flight.arrives_from && chance(2)) {
       arrive(flight);
     } else if (flight.has_arrived && !chance(3)) {
       answer(index, flight.outcome);

@@ -112,11 +112,11 @@ TEST(Surplus, OfAProviderThatIsGoneWaitsForRecovery) {
   Decision const decision = world.run(outcome(1, Evidence::operator_, Outcome::succeeded));
   EXPECT_TRUE(decision.calls.empty());
   ASSERT_NE(world.refund_of(1), nullptr);
-  EXPECT_EQ(world.refund_of(1)->due_at, world.now);
+  EXPECT_EQ(world.refund(1).due_at, world.now);
 
   world.run(TakeUpRefund{order_key(), surplus_refund_id(attempt_id(1)), world.now});
-  EXPECT_NE(world.refund_of(1)->review, "");
-  EXPECT_GT(*world.refund_of(1)->due_at, world.now);
+  EXPECT_NE(world.refund(1).review, "");
+  EXPECT_GT(world.refund(1).due_at.value(), world.now);
 }
 
 TEST(C63SeventyNotices, OneEffectOfEachName) {

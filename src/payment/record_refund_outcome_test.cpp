@@ -68,7 +68,7 @@ TEST(EveryRefundOutcome, LeadsWhereTheWordsSayAndOnlyOnce) {
           EXPECT_TRUE(decision.changes.empty());
           continue;
         }
-        EXPECT_EQ(world.refund_of(1)->state, expected_state(from, said));
+        EXPECT_EQ(world.refund(1).state, expected_state(from, said));
         EXPECT_EQ(broken_invariants(world.order(), {}), "");
         EXPECT_EQ(world.order().head.state, OrderState::paid) << "a surplus refund is no news about the order";
 
@@ -81,8 +81,8 @@ TEST(EveryRefundOutcome, LeadsWhereTheWordsSayAndOnlyOnce) {
 TEST(C57UnclearRefund, IsAskedAboutAndSentAgainUnderItsOneNumber) {
   RulesWorld world = world_with(processing);
   world.run(refund_outcome(Evidence::response, Outcome::in_doubt));
-  EXPECT_EQ(world.refund_of(1)->state, unknown);
-  world.now = *world.refund_of(1)->due_at;
+  EXPECT_EQ(world.refund(1).state, unknown);
+  world.now = world.refund(1).due_at.value();
   EXPECT_EQ(calls_of(world.run(TakeUpRefund{order_key(), refund_id, world.now})), std::vector{CallKind::query_refund});
   Decision const decision = world.run(refund_outcome(Evidence::query, Outcome::not_found));
   ASSERT_EQ(calls_of(decision), std::vector{CallKind::refund});
@@ -94,15 +94,15 @@ TEST(C57UnclearRefund, IsAskedAboutAndSentAgainUnderItsOneNumber) {
 TEST(C59PendingRefund, IsNeitherDoneNorFailed) {
   RulesWorld world = world_with(processing);
   world.run(refund_outcome(Evidence::response, Outcome::pending));
-  EXPECT_EQ(world.refund_of(1)->state, processing);
-  EXPECT_TRUE(world.refund_of(1)->due_at);
+  EXPECT_EQ(world.refund(1).state, processing);
+  EXPECT_TRUE(world.refund(1).due_at);
   world.now += 48h;
   world.run(refund_outcome(Evidence::notice, Outcome::declined));
-  EXPECT_EQ(world.refund_of(1)->state, failed);
-  EXPECT_NE(world.refund_of(1)->review, "") << "a person has to give the money back";
+  EXPECT_EQ(world.refund(1).state, failed);
+  EXPECT_NE(world.refund(1).review, "") << "a person has to give the money back";
   world.run(refund_outcome(Evidence::notice, Outcome::succeeded));
-  EXPECT_EQ(world.refund_of(1)->state, succeeded);
-  EXPECT_EQ(world.refund_of(1)->review, "");
+  EXPECT_EQ(world.refund(1).state, succeeded);
+  EXPECT_EQ(world.refund(1).review, "");
 }
 
 TEST(RefundMisfit, OfAnotherAmountIsAnAlarmAndNoEnd) {
@@ -111,9 +111,9 @@ TEST(RefundMisfit, OfAnotherAmountIsAnAlarmAndNoEnd) {
     RecordRefundOutcome command = refund_outcome(Evidence::query, Outcome::succeeded);
     command.answer.amount = wrong;
     world.run(command);
-    EXPECT_EQ(world.refund_of(1)->state, processing);
-    EXPECT_TRUE(world.refund_of(1)->due_at);
-    EXPECT_NE(world.refund_of(1)->review.find(to_text(wrong)), std::string::npos);
+    EXPECT_EQ(world.refund(1).state, processing);
+    EXPECT_TRUE(world.refund(1).due_at);
+    EXPECT_NE(world.refund(1).review.find(to_text(wrong)), std::string::npos);
   }
 }
 
@@ -123,7 +123,7 @@ TEST(RefundDecline, WithoutAnAnswerToStoreIsNoProof) {
   command.answer.code.clear();
   command.answer.text.clear();
   world.run(command);
-  EXPECT_EQ(world.refund_of(1)->state, unknown);
+  EXPECT_EQ(world.refund(1).state, unknown);
 }
 
 TEST(RecordRefundOutcome, OfAnUnknownRefundIsRefused) {

@@ -40,7 +40,7 @@ TEST(C26TwoTakers, TheSecondWithTheSameDueTimeGetsNothing) {
 TEST(C26DeadWorker, IsFollowedByAnotherAfterItsLease) {
   RulesWorld world = world_due_now(unknown);
   world.run(take_up(world.now));
-  world.now = *world.attempt(1).due_at;
+  world.now = world.attempt(1).due_at.value();
   Decision const next = world.run(take_up(world.now));
   EXPECT_EQ(calls_of(next), std::vector{CallKind::query});
   EXPECT_EQ(world.attempt(1).tries, 2);
@@ -70,20 +70,20 @@ TEST(C25Expiry, ClosesAtTheProviderFirst) {
     for (Millis const late : {Millis{0}, Millis{1h}}) {
       RulesWorld world = world_due_now(state);
       world.now = world.attempt(1).expires_at + late;
-      Decision const decision = world.run(take_up(*world.attempt(1).due_at));
+      Decision const decision = world.run(take_up(world.attempt(1).due_at.value()));
       EXPECT_EQ(calls_of(decision), std::vector{CallKind::close});
       EXPECT_TRUE(world.attempt(1).cancel_requested);
       EXPECT_EQ(world.attempt(1).state, state) << "time alone ends nothing";
     }
   RulesWorld before = world_due_now(requires_action);
   before.now = before.attempt(1).expires_at - 1ms;
-  EXPECT_EQ(calls_of(before.run(take_up(*before.attempt(1).due_at))), std::vector{CallKind::query});
+  EXPECT_EQ(calls_of(before.run(take_up(before.attempt(1).due_at.value()))), std::vector{CallKind::query});
 }
 
 TEST(C25Expiry, WithoutProofByClosingOnlyAsks) {
   RulesWorld world = world_due_now(requires_action, "blunt");
   world.now = world.attempt(1).expires_at + 24h;
-  EXPECT_EQ(calls_of(world.run(take_up(*world.attempt(1).due_at))), std::vector{CallKind::query});
+  EXPECT_EQ(calls_of(world.run(take_up(world.attempt(1).due_at.value()))), std::vector{CallKind::query});
   EXPECT_FALSE(world.attempt(1).cancel_requested);
 }
 
@@ -92,7 +92,7 @@ RulesWorld never_sent() {
   RecordOutcome never_left = outcome(1, Evidence::response, Outcome::not_sent);
   never_left.first_create_at_try = 0;
   world.run(never_left);
-  world.now = *world.attempt(1).due_at;
+  world.now = world.attempt(1).due_at.value();
   return world;
 }
 
@@ -111,13 +111,13 @@ TEST(TakeUpNeverSent, SendsTheStoredRequestAsTheFirst) {
   again.first_create_at_try = 1;
   world.run(again);
   EXPECT_FALSE(world.attempt(1).exposed);
-  EXPECT_GT(*world.attempt(1).due_at, world.now + 1s) << "the wait doubles";
+  EXPECT_GT(world.attempt(1).due_at.value(), world.now + 1s) << "the wait doubles";
 }
 
 TEST(TakeUpNeverSent, EndsWhenTheBuyersTimeIsOver) {
   RulesWorld world = never_sent();
   world.now = world.attempt(1).expires_at;
-  Decision const decision = world.run(take_up(*world.attempt(1).due_at));
+  Decision const decision = world.run(take_up(world.attempt(1).due_at.value()));
   EXPECT_TRUE(decision.calls.empty());
   EXPECT_EQ(world.attempt(1).state, canceled);
   EXPECT_EQ(broken_invariants(world.order(), {}), "");
@@ -126,7 +126,7 @@ TEST(TakeUpNeverSent, EndsWhenTheBuyersTimeIsOver) {
 TEST(TakeUpNeverSent, EndsWithoutALeftoverAlarm) {
   RulesWorld world = never_sent();
   world.now = test_start + 2h;
-  world.run(take_up(*world.attempt(1).due_at));
+  world.run(take_up(world.attempt(1).due_at.value()));
   EXPECT_EQ(world.attempt(1).state, canceled);
   EXPECT_EQ(world.attempt(1).review, "");
 }
@@ -134,17 +134,17 @@ TEST(TakeUpNeverSent, EndsWithoutALeftoverAlarm) {
 TEST(C26Alarm, ComesOnceForAnOldUnknownAndAskingGoesOn) {
   RulesWorld world = world_due_now(unknown, "blunt");
   world.now = test_start + 1h - 1ms;
-  world.run(take_up(*world.attempt(1).due_at));
+  world.run(take_up(world.attempt(1).due_at.value()));
   EXPECT_EQ(world.attempt(1).review, "");
   int alarms = 0;
   for (int round = 0; round < 100; ++round) {
-    world.now = std::max(*world.attempt(1).due_at, test_start + 1h);
-    Decision const taken = world.run(take_up(*world.attempt(1).due_at));
+    world.now = std::max(world.attempt(1).due_at.value(), test_start + 1h);
+    Decision const taken = world.run(take_up(world.attempt(1).due_at.value()));
     alarms += int(std::ranges::count(event_types(taken), "payment.alarm"));
     EXPECT_EQ(calls_of(taken), std::vector{CallKind::query});
     world.run(outcome(1, Evidence::query, Outcome::in_doubt));
     ASSERT_TRUE(world.attempt(1).due_at);
-    EXPECT_LE(*world.attempt(1).due_at, world.now + 5min);
+    EXPECT_LE(world.attempt(1).due_at.value(), world.now + 5min);
   }
   EXPECT_EQ(alarms, 1);
   EXPECT_NE(world.attempt(1).review, "");
@@ -155,7 +155,7 @@ TEST(C26Alarm, IsNotRaisedWhileTheBuyerHasTime) {
   RulesWorld world = world_due_now(requires_action);
   world.orders.at(order_key()).attempts[0].expires_at = test_start + 48h;
   world.now = test_start + 24h;
-  world.run(take_up(*world.attempt(1).due_at));
+  world.run(take_up(world.attempt(1).due_at.value()));
   EXPECT_EQ(world.attempt(1).review, "");
 }
 
@@ -164,7 +164,7 @@ TEST(TakeUp, WithoutItsProviderRaisesAnAlarmAndStaysDue) {
   Decision const decision = world.run(take_up(world.now));
   EXPECT_TRUE(decision.calls.empty());
   EXPECT_NE(world.attempt(1).review.find("gone"), std::string::npos);
-  EXPECT_GT(*world.attempt(1).due_at, world.now);
+  EXPECT_GT(world.attempt(1).due_at.value(), world.now);
   EXPECT_EQ(world.attempt(1).state, unknown);
 }
 
@@ -172,12 +172,12 @@ TEST(TakeUpRefund, AsksFirstAndFencesLikeAnAttempt) {
   RulesWorld world{order_with({attempt_in(failed, 1), attempt_in(succeeded, 2)})};
   world.run(outcome(1, Evidence::notice, Outcome::succeeded));
   ASSERT_NE(world.refund_of(1), nullptr);
-  world.now = *world.refund_of(1)->due_at;
+  world.now = world.refund(1).due_at.value();
   TakeUpRefund const command{order_key(), surplus_refund_id(attempt_id(1)), world.now};
   Decision const first = world.run(command);
   EXPECT_EQ(calls_of(first), std::vector{CallKind::query_refund});
   EXPECT_EQ(first.calls[0].refund->id, command.refund);
-  EXPECT_EQ(world.refund_of(1)->tries, 1);
+  EXPECT_EQ(world.refund(1).tries, 1);
   Decision const second = world.run(command);
   EXPECT_EQ(replied(second).kind, ReplyKind::nothing);
   EXPECT_TRUE(second.changes.empty());

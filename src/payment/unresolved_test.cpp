@@ -208,8 +208,8 @@ TEST(Unresolved, IsDueSoonerThanTheBuyersEndAndAskedForEver) {
   EXPECT_EQ(world.attempt(1).due_at, world.attempt(1).expires_at);
   world.now = test_start + 500h;
   world.run(outcome(1, Evidence::query, Outcome::in_doubt));
-  EXPECT_GT(*world.attempt(1).due_at, world.now);
-  EXPECT_LE(*world.attempt(1).due_at, world.now + 5min);
+  EXPECT_GT(world.attempt(1).due_at.value(), world.now);
+  EXPECT_LE(world.attempt(1).due_at.value(), world.now + 5min);
 }
 
 TEST(C53WrongAmount, NeedsAPersonAndIsSettledByTheRightAnswer) {

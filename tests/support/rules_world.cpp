@@ -220,6 +220,18 @@ void RulesWorld::apply(Changes const& changes) {
   if (changes.notice) notices[{changes.notice->provider, changes.notice->event_id}] = *changes.notice;
 }
 
+Attempt const& RulesWorld::attempt(int n) const {
+  Attempt const* const found = order().find(attempt_id(n));
+  if (!found) throw std::logic_error(fmt::format("there is no attempt {}", n));
+  return *found;
+}
+
+Refund const& RulesWorld::refund(int n) const {
+  Refund const* const found = refund_of(n);
+  if (!found) throw std::logic_error(fmt::format("attempt {} has no refund", n));
+  return *found;
+}
+
 Refund const* RulesWorld::refund_of(int n) const {
   auto const& refunds = order().refunds;
   auto const at = std::ranges::find(refunds, attempt_id(n), &Refund::attempt);

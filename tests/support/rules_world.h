@@ -67,8 +67,10 @@ class RulesWorld {
   void apply(Changes const& changes);
 
   Order const& order(OrderKey const& key = order_key()) const { return orders.at(key); }
-  Attempt const& attempt(int n) const { return *order().find(attempt_id(n)); }
-  Refund const* refund_of(int n) const;
+  // Both throw if there is none.
+  Attempt const& attempt(int n) const;
+  Refund const& refund(int n) const;
+  Refund const* refund_of(int n) const;  // or null
 
   // What a change set would alter beyond bookkeeping of rows that are due, as text; empty if nothing.
   std::string substance_of(Changes const& changes) const;
