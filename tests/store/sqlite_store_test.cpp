@@ -100,10 +100,11 @@ Changes numbered_order(int number) {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(Sqlite, StoreSuite,
-                         ::testing::Values(DatabaseKind{
-                             "sqlite",
-                             [] -> std::unique_ptr<TestDatabase> { return std::make_unique<SqliteDatabase>(); }}),
+std::vector<DatabaseKind> database_kinds() {
+  return {{"sqlite", [] -> std::unique_ptr<TestDatabase> { return std::make_unique<SqliteDatabase>(); }}};
+}
+
+INSTANTIATE_TEST_SUITE_P(AllDatabases, StoreSuite, ::testing::ValuesIn(database_kinds()),
                          [](auto const& info) { return std::string{info.param.name}; });
 
 TEST(SqliteStore, CreatesAFileThatOnlyItsOwnerMayRead) {

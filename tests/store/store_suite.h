@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "store/store.h"
 
@@ -27,6 +28,9 @@ struct DatabaseKind {
   std::unique_ptr<TestDatabase> (*make)();
 };
 inline void PrintTo(DatabaseKind const& kind, std::ostream* out) { *out << kind.name; }
+
+// Every database there is.
+std::vector<DatabaseKind> database_kinds();
 
 class StoreSuite : public ::testing::TestWithParam<DatabaseKind> {
  protected:

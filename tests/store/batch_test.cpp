@@ -1,0 +1,231 @@
+// Batches of commands on a real database, with commits that fail or whose answer is lost.
+#include "store/batch.h"
+
+#include <functional>
+
+#include "store/store_suite.h"
+#include "support/rules_world.h"
+
+namespace payonce::test {
+
+namespace {
+
+using Job = Committer::Job;
+
+class FixedClock final : public Clock {
+ public:
+  Time now() const override { return test_start; }
+  std::chrono::nanoseconds monotonic() const override { return std::chrono::nanoseconds{0}; }
+};
+
+// A writer whose commits can be told to fail; all else goes to the real one.
+class FaultyWriter final : public Writer {
+ public:
+  explicit FaultyWriter(Writer& real) : real_(real) {}
+
+  int conflicts = 0;     // so many commits are rolled back instead
+  int lost_answers = 0;  // so many commits succeed and say that nobody knows
+  bool is_gone = false;  // the database can't be reached
+  int commits = 0;
+
+  void begin() override {
+    if (is_gone) throw StoreError{StoreError::Kind::unavailable, "gone"};
+    real_.begin();
+  }
+  void commit() override {
+    ++commits;
+    if (conflicts > 0) {
+      --conflicts;
+      real_.rollback();
+      throw StoreError{StoreError::Kind::conflict, "told to conflict"};
+    }
+    real_.commit();
+    if (lost_answers > 0) {
+      --lost_answers;
+      throw StoreError{StoreError::Kind::in_doubt, "told to lose the answer"};
+    }
+  }
+  void rollback() noexcept override { real_.rollback(); }
+  std::vector<Order> load_orders(std::span<const OrderKey> keys) override { return real_.load_orders(keys); }
+  std::vector<std::optional<KeyHolder>> find_keys(std::span<const MerchantKey> keys) override {
+    return real_.find_keys(keys);
+  }
+  std::vector<std::optional<OrderKey>> find_attempts(std::span<const AttemptId> ids) override {
+    return real_.find_attempts(ids);
+  }
+  std::vector<std::optional<NoticeRow>> find_notices(std::span<const NoticeId> ids) override {
+    return real_.find_notices(ids);
+  }
+  void write(const WriteSet& changes) override { real_.write(changes); }
+  std::vector<DueEffect> claim_effects(const MerchantId& merchant, const std::string& name, Time now, Time until,
+                                       std::size_t limit) override {
+    return real_.claim_effects(merchant, name, now, until, limit);
+  }
+  void record_deliveries(std::span<const DeliveryResult> results) override { real_.record_deliveries(results); }
+  bool resend_effect(const MerchantId& merchant, const AttemptId& attempt, const std::string& name,
+                     Time now) override {
+    return real_.resend_effect(merchant, attempt, name, now);
+  }
+  void insert_api_key(const ApiKeyRow& key) override { real_.insert_api_key(key); }
+  bool revoke_api_key(const MerchantId& merchant, const std::string& name, Time now) override {
+    return real_.revoke_api_key(merchant, name, now);
+  }
+  void insert_audit(const AuditRow& row) override { real_.insert_audit(row); }
+
+ private:
+  Writer& real_;
+};
+
+Job job(Command command) {
+  Job it;
+  it.command = std::move(command);
+  return it;
+}
+
+class BatchSuite : public StoreSuite {
+ protected:
+  std::vector<Result<Committed>> run(std::vector<Command> commands) {
+    std::vector<Job> jobs;
+    for (Command& command : commands) jobs.push_back(job(std::move(command)));
+    if (!faulty_) faulty_ = std::make_unique<FaultyWriter>(writer());
+    run_batch(*faulty_, terms_, clock_, jobs);
+    std::vector<Result<Committed>> results;
+    for (Job& it : jobs) results.push_back(std::move(it.result));
+    return results;
+  }
+  FaultyWriter& faulty() {
+    if (!faulty_) faulty_ = std::make_unique<FaultyWriter>(writer());
+    return *faulty_;
+  }
+  Order stored() { return *reader().find_order(order_key()); }
+
+  TestTerms terms_;
+  FixedClock clock_;
+  std::unique_ptr<FaultyWriter> faulty_;
+};
+
+TEST_P(BatchSuite, OneBatchRegistersBeginsAndReplays) {
+  auto const results = run({registration(), beginning(1, "k-1"), beginning(2, "k-1"), beginning(3, "k-2")});
+  EXPECT_EQ(results[0]->reply->kind, ReplyKind::created);
+  EXPECT_EQ(results[1]->reply->kind, ReplyKind::created);
+  EXPECT_EQ(results[1]->calls.size(), 1u);
+  EXPECT_EQ(results[2]->reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(results[2]->reply->attempt->id, attempt_id(1));
+  EXPECT_TRUE(results[2]->calls.empty());
+  EXPECT_EQ(results[3]->reply.error().error.code, ErrorCode::order_has_live_payment);
+  EXPECT_EQ(stored().attempts.size(), 1u);
+}
+
+TEST_P(BatchSuite, SameKeyForTwoOrdersInOneBatchIsRefusedForTheSecond) {
+  RegisterOrder other = registration();
+  other.key.order = OrderId{"PA-1002"};
+  BeginAttempt for_other = beginning(2, "k-1");
+  for_other.key.order = OrderId{"PA-1002"};
+  auto const results = run({registration(), other, beginning(1, "k-1"), for_other});
+  EXPECT_EQ(results[2]->reply->kind, ReplyKind::created);
+  EXPECT_EQ(results[3]->reply.error().error.code, ErrorCode::idempotency_key_reused);
+  EXPECT_EQ(results[3]->reply.error().error.field, "order_id");
+}
+
+TEST_P(BatchSuite, C04_AConflictRunsTheBatchAgainAndAsksForOneCall) {
+  run({registration()});
+  faulty().conflicts = 2;
+  auto const results = run({beginning(1, "k-1")});
+  EXPECT_EQ(results[0]->reply->kind, ReplyKind::created);
+  EXPECT_EQ(results[0]->calls.size(), 1u);
+  EXPECT_EQ(stored().attempts.size(), 1u);
+}
+
+TEST_P(BatchSuite, C04_AConflictAfterTheCallNeverAsksForTheCallAgain) {
+  run({registration(), beginning(1, "k-1")});
+  faulty().conflicts = 2;
+  auto const results = run({outcome(1, Evidence::response, Outcome::succeeded)});
+  EXPECT_TRUE(results[0]->calls.empty());
+  EXPECT_EQ(stored().head.state, OrderState::paid);
+  EXPECT_EQ(reader().effects_of(order_key()).size(), 3u);
+}
+
+TEST_P(BatchSuite, ALostCommitAnswerIsRecognisedAsOurOwnSuccess) {
+  run({registration()});
+  faulty().lost_answers = 1;
+  auto const results = run({beginning(1, "k-1")});
+  EXPECT_EQ(results[0]->reply->kind, ReplyKind::created);
+  ASSERT_EQ(results[0]->calls.size(), 1u);
+  EXPECT_EQ(results[0]->calls[0].attempt.id, attempt_id(1));
+  EXPECT_EQ(stored().attempts.size(), 1u);
+}
+
+TEST_P(BatchSuite, ALostCommitAnswerOfAnOutcomeBooksItOnce) {
+  run({registration(), beginning(1, "k-1")});
+  faulty().lost_answers = 1;
+  run({outcome(1, Evidence::response, Outcome::succeeded)});
+  EXPECT_EQ(stored().head.paid_minor, 1999);
+  EXPECT_EQ(reader().effects_of(order_key()).size(), 3u);
+  int successes = 0;
+  for (auto const& it : reader().timeline(order_key())) successes += it.event.type == "payment.succeeded";
+  EXPECT_EQ(successes, 1);
+}
+
+TEST_P(BatchSuite, C30_ANoticeWhoseTransactionFailedIsWorkedInOnceByTheNextDelivery) {
+  run({registration(), beginning(1, "k-1")});
+  faulty().is_gone = true;
+  auto const first = run({notice("evt-2", 1, answer(Outcome::succeeded))});
+  EXPECT_EQ(first[0].error().code, ErrorCode::unavailable);
+  EXPECT_TRUE(reader().notices_of(attempt_id(1)).empty());
+  faulty().is_gone = false;
+  EXPECT_EQ(run({notice("evt-2", 1, answer(Outcome::succeeded))})[0]->reply->kind, ReplyKind::recorded);
+  EXPECT_EQ(run({notice("evt-2", 1, answer(Outcome::succeeded))})[0]->reply->kind, ReplyKind::duplicate);
+  EXPECT_EQ(reader().effects_of(order_key()).size(), 3u);
+}
+
+TEST_P(BatchSuite, C31_TheSameNoticeTwiceInOneBatchIsOneNews) {
+  run({registration(), beginning(1, "k-1")});
+  auto const news = notice("evt-3", 1, answer(Outcome::succeeded));
+  auto const results = run({news, news});
+  EXPECT_EQ(results[0]->reply->kind, ReplyKind::recorded);
+  EXPECT_EQ(results[1]->reply->kind, ReplyKind::duplicate);
+}
+
+TEST_P(BatchSuite, OneBadJobFailsAloneAndTheOthersAreCommitted) {
+  std::vector<Job> jobs;
+  jobs.push_back(job(registration()));
+  Job bad;
+  bad.work = [](Writer&) { throw StoreError{StoreError::Kind::refused, "a constraint said no"}; };
+  jobs.push_back(std::move(bad));
+  run_batch(faulty(), terms_, clock_, jobs);
+  EXPECT_TRUE(jobs[0].result);
+  EXPECT_EQ(jobs[1].result.error().code, ErrorCode::internal);
+  EXPECT_TRUE(reader().find_order(order_key()));
+}
+
+TEST_P(BatchSuite, EndlessConflictsEndInUnavailableAndLeaveNothing) {
+  faulty().conflicts = 1'000;
+  EXPECT_EQ(run({registration()})[0].error().code, ErrorCode::unavailable);
+  EXPECT_FALSE(reader().find_order(order_key()));
+}
+
+TEST_P(BatchSuite, AReplayCommitsNothing) {
+  run({registration(), beginning(1, "k-1")});
+  int const before = faulty().commits;
+  run({beginning(2, "k-1")});
+  EXPECT_EQ(faulty().commits, before);
+}
+
+TEST_P(BatchSuite, LateMoneyTakesTheOrderFromALiveAttemptInOneTransaction) {
+  run({registration(), beginning(1, "k-1")});
+  run({outcome(1, Evidence::response, Outcome::declined)});
+  run({beginning(2, "k-2")});
+  auto const results = run({notice("evt-late", 1, answer(Outcome::succeeded))});
+  ASSERT_TRUE(results[0]);
+  Order const order = stored();
+  EXPECT_EQ(order.find(attempt_id(1))->state, AttemptState::succeeded);
+  EXPECT_EQ(order.find(attempt_id(2))->state, AttemptState::released);
+  EXPECT_EQ(order.head.state, OrderState::paid);
+}
+
+}  // namespace
+
+INSTANTIATE_TEST_SUITE_P(AllDatabases, BatchSuite, ::testing::ValuesIn(database_kinds()),
+                         [](auto const& info) { return std::string{info.param.name}; });
+
+}  // namespace payonce::test
