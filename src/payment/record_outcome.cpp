@@ -187,6 +187,20 @@ void end_unsent(Draft& draft, AttemptId const& id, std::string const& actor) {
   tell(draft, attempt, from, news);
 }
 
+namespace {
+
+// How an alarm about money that does not fit begins.
+constexpr std::string_view misfit_alarm = "does not fit: ";
+
+// An end answers the alarm that there was none yet. It does not answer where money went that did not fit: that takes the
+// right money, or a person.
+bool settles_alarm(Attempt const& attempt, AttemptState to, News const& news) {
+  bool const was_about_money = attempt.review.starts_with(misfit_alarm);
+  return !was_about_money || to == AttemptState::succeeded || news.evidence == Evidence::operator_;
+}
+
+}  // namespace
+
 Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& terms) {
   Attempt const& before = *draft.order().find(id);
   AttemptState const from = before.state;
@@ -194,7 +208,7 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
   ProviderTerms const* const provider = terms.provider(before.provider);
 
   if (std::string const misfit = misfit_of(before, answer); !misfit.empty()) {
-    draft.raise_alarm(id, "does not fit: " + misfit);
+    draft.raise_alarm(id, std::string{misfit_alarm} + misfit);
     if (!is_watched(from)) return Fit::misfit;
     // Money may have moved, so that what was being processed is in doubt from now on.
     Attempt& attempt = draft.change(id);
@@ -226,7 +240,7 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
   }
   attempt.due_at.reset();
   attempt.settled_at = draft.now();
-  attempt.review.clear();
+  if (settles_alarm(attempt, to, news)) attempt.review.clear();
   if (to == AttemptState::succeeded) book_success(draft, id, terms, from);
   return Fit::fits;
 }

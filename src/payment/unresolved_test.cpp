@@ -234,5 +234,15 @@ TEST(C53WrongAmount, NeedsAPersonAndIsSettledByTheRightAnswer) {
   EXPECT_EQ(world.attempt(1).review, "");
 }
 
+TEST(C53WrongAmount, StaysInViewUntilAPersonSettlesIt) {
+  RulesWorld world{order_with({attempt_in(processing, 1)})};
+  Answer wrong = answer(Outcome::succeeded);
+  wrong.amount = usd(1);
+  world.run(notice("evt-wrong", 1, wrong));
+  world.run(outcome(1, Evidence::query, Outcome::declined));
+  EXPECT_EQ(world.attempt(1).state, failed);
+  EXPECT_TRUE(world.attempt(1).review.starts_with("does not fit")) << "a refusal does not say where the other money went";
+}
+
 }  // namespace
 }  // namespace payonce
