@@ -29,11 +29,11 @@ int hex_value(char c) {
 }
 
 // From character to base 64 value, -1 elsewhere.
-constexpr std::array<std::int8_t, 256> base64_values = [] {
-  std::array<std::int8_t, 256> values{};
+constexpr std::array<std::int16_t, 256> base64_values = [] {
+  std::array<std::int16_t, 256> values{};
   values.fill(-1);
   for (std::size_t i = 0; i < base64_digits.size(); ++i)
-    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
+    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int16_t>(i);
   return values;
 }();
 
