@@ -17,7 +17,11 @@ void add_serve(CLI::App& program, Chosen& chosen);
 void add_key(CLI::App& program, Chosen& chosen);
 void add_sandbox(CLI::App& program, Chosen& chosen);
 void add_demo(CLI::App& program, Chosen& chosen);
+void add_verify(CLI::App& program, Chosen& chosen);
+void add_explain(CLI::App& program, Chosen& chosen);
+void add_states(CLI::App& program, Chosen& chosen);
 void add_bench(CLI::App& program, Chosen& chosen);
+void add_drill(CLI::App& program, Chosen& chosen);
 
 // Prints "payonce: <error>" to standard error; the exit status for it.
 struct Error;

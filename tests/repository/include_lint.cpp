@@ -23,7 +23,7 @@ struct Include {
 std::map<std::string, Names, std::less<>> const& layers() {
   static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http", "process"};
   static Names const commands{"base",   "payment", "store",   "net",     "provider", "engine",
-                              "worker", "http",    "process", "sandbox", "drill",    "bench"};
+                              "worker", "http",    "process", "sandbox", "drill",    "bench",   "verify"};
   static std::map<std::string, Names, std::less<>> const below{
       {"base", {}},
       {"process", {"base"}},
@@ -35,6 +35,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
       {"worker", {"base", "payment", "store", "net", "provider", "engine"}},
       {"http", {"base", "payment", "store", "net", "provider", "engine"}},
       {"sandbox", service},
+      {"verify", {"base", "payment", "store", "net"}},
       {"drill", service},
       {"bench", service},
       {"cli", commands},

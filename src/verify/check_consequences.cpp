@@ -1,0 +1,83 @@
+// Checks what follows from a payment: effects for the shop, and that each notice was worked in once and as a whole.
+#include <algorithm>
+#include <set>
+
+#include "verify/rules.h"
+
+namespace payonce {
+
+namespace {
+
+void check_effects(OrderBooks const& books, std::vector<std::string> const& expected, Findings& findings) {
+  Attempt const* const paying = books.order.paying();
+  std::set<std::string> ids;
+  for (Effect const& effect : books.effects) {
+    std::string const& id = effect.attempt.value;
+    findings.require(ids.insert(effect.id()).second, 6, id, "has its effect {} twice", effect.name);
+    bool const is_of_payer = paying && paying->id == effect.attempt;
+    findings.require(is_of_payer, 6, id, "has the effect {} although it did not pay the order", effect.name);
+    findings.require(!is_of_payer || effect.created_at == paying->settled_at, 5, id,
+                     "has the effect {} of another moment than its success", effect.name);
+    findings.require((effect.state == EffectState::pending) == effect.due_at.has_value(), 9, id,
+                     "has the effect {}, {}, {}", effect.name, to_text(effect.state),
+                     effect.due_at ? "that is due again" : "that is never due");
+  }
+  if (!paying) return;
+  for (std::string const& name : expected)
+    findings.require(ids.contains(paying->id.value + "." + name), 5, paying->id.value,
+                     "paid the order but lacks its effect {}", name);
+}
+
+// Whether a payment or refund has heard what a notice about it says.
+template <class Row>
+bool has_heard(Row const* row, Answer const& said) {
+  if (!row) return false;
+  if (said.outcome == Outcome::succeeded) return row->state == decltype(row->state)::succeeded;
+  bool const is_bare = said.code.empty() && said.text.empty();
+  return said.outcome != Outcome::declined || is_bare || !is_watched(row->state);
+}
+
+bool is_worked_in(Order const& order, NoticeRow const& notice) {
+  if (notice.refund_number.empty()) return has_heard(order.find(AttemptId{notice.number}), notice.answer);
+  return has_heard(order.find(RefundId{notice.refund_number}), notice.answer);
+}
+
+void check_notices(OrderBooks const& books, Findings& findings) {
+  std::set<std::pair<std::string, std::string>> ids;
+  for (NoticeRow const& notice : books.notices) {
+    findings.require(ids.emplace(notice.provider, notice.event_id).second, 5, notice.number, "has the notice {} twice",
+                     notice.event_id);
+    bool const is_unmatched = notice.disposition == NoticeDisposition::unmatched;
+    findings.require(is_unmatched == notice.due_at.has_value(), 9, notice.number, "has the notice {}, {}, {}",
+                     notice.event_id, to_text(notice.disposition),
+                     notice.due_at ? "that is due again" : "that is never due");
+    findings.require(notice.disposition != NoticeDisposition::applied || is_worked_in(books.order, notice), 5,
+                     notice.number, "has the notice {} ({}) as applied, but its state does not show it",
+                     notice.event_id, to_text(notice.answer.outcome));
+    if (is_unmatched)
+      findings.leave_open(notice.number, "has the notice " + notice.event_id + ", which is still to be worked in");
+  }
+}
+
+// Each notice is worth one change at most: more changes than rows means one that was worked in twice, or without a row.
+void check_changes_by_notice(OrderBooks const& books, Findings& findings) {
+  for (Attempt const& attempt : books.order.attempts) {
+    auto const changes = std::ranges::count_if(books.timeline, [&](StoredEvent const& it) {
+      return it.event.attempt == attempt.id && it.event.evidence == Evidence::notice;
+    });
+    auto const rows = std::ranges::count_if(books.notices, [&](NoticeRow const& it) {
+      return it.number == attempt.id.value && it.disposition != NoticeDisposition::unmatched;
+    });
+    findings.require(changes <= rows, 5, attempt.id.value, "changed {} times by {} notices", changes, rows);
+  }
+}
+
+}  // namespace
+
+void check_consequences(OrderBooks const& books, std::vector<std::string> const& expected, Findings& findings) {
+  check_effects(books, expected, findings);
+  check_notices(books, findings);
+  check_changes_by_notice(books, findings);
+}
+
+}  // namespace payonce

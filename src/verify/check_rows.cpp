@@ -1,0 +1,115 @@
+// Checks that need nothing but the rows of an order.
+#include <fmt/format.h>
+
+#include "base/id.h"
+#include "payment/fingerprint.h"
+#include "verify/rules.h"
+
+namespace payonce {
+
+namespace {
+
+bool pays(Attempt const& attempt) { return attempt.state == AttemptState::succeeded && !attempt.surplus; }
+
+void check_sums(Order const& order, Findings& findings) {
+  OrderHead const& head = order.head;
+  std::int64_t paid = 0;
+  std::int64_t held = 0;
+  int in_place = 0;
+  for (Attempt const& attempt : order.attempts) {
+    if (pays(attempt)) paid += attempt.amount.minor;
+    if (is_live(attempt.state)) held += attempt.amount.minor;
+    if (!pays(attempt) && !is_live(attempt.state)) continue;
+    ++in_place;
+    bool const fits =
+        head.policy == Policy::single ? attempt.amount == head.amount : attempt.amount.currency == head.amount.currency;
+    findings.require(fits, 1, attempt.id.value, "is over {}, the order over {}", to_text(attempt.amount),
+                     to_text(head.amount));
+  }
+  findings.require(head.policy != Policy::single || in_place <= 1, 1, "", "{} payments are live or have paid it",
+                   in_place);
+  findings.require(paid == head.paid_minor, 1, "", "its payments paid {}, the order says {}", paid, head.paid_minor);
+  findings.require(held == head.held_minor, 1, "", "its live payments hold {}, the order says {}", held,
+                   head.held_minor);
+  findings.require(paid + held <= head.amount.minor, 1, "", "{} are paid and held of {}", paid + held,
+                   head.amount.minor);
+  bool const is_paid = head.state == OrderState::paid;
+  findings.require(is_paid == (order.paying() != nullptr), 1, "", "it is {} and {}", to_text(head.state),
+                   order.paying() ? "has a payment that paid it" : "has no payment that paid it");
+}
+
+void check_end(Attempt const& attempt, Findings& findings) {
+  std::string const& id = attempt.id.value;
+  bool const ended = !is_watched(attempt.state);
+  findings.require(!ended || attempt.evidence, 2, id, "is {} without evidence", to_text(attempt.state));
+  bool const is_dead = attempt.state == AttemptState::failed || attempt.state == AttemptState::canceled;
+  findings.require(!is_dead || !attempt.answer_code.empty() || !attempt.answer.empty(), 2, id,
+                   "is {} without a stored answer", to_text(attempt.state));
+  findings.require(ended == attempt.settled_at.has_value(), 9, id, "is {} {} the time of its end",
+                   to_text(attempt.state), ended ? "without" : "with");
+  findings.require(ended == !attempt.due_at.has_value(), 9, id, "is {} and {}", to_text(attempt.state),
+                   ended ? "would be asked about for ever" : "is never looked at again");
+  findings.require(!attempt.surplus || attempt.state == AttemptState::succeeded, 7, id, "is called surplus but is {}",
+                   to_text(attempt.state));
+  if (!ended)
+    findings.leave_open(id, fmt::format("is {}, begun {}", to_text(attempt.state), to_rfc3339(attempt.created_at)));
+}
+
+void check_request(Order const& order, Attempt const& attempt, Findings& findings) {
+  std::string const& id = attempt.id.value;
+  findings.require(attempt.provider == "offline" || !attempt.request.empty(), 3, id, "has no stored request");
+  findings.require(attempt.request.empty() || attempt.request.contains(id), 4, id,
+                   "has a stored request that does not name its number");
+  findings.require(is_attempt_id(id), 4, id, "is not a number of the one shape");
+  findings.require(!attempt.key.empty(), 10, id, "has no key");
+  findings.require(fingerprint(money_fields(order.head.key.order, attempt)) == attempt.fingerprint, 10, id,
+                   "has a fingerprint that is not that of its order, provider, method and amount");
+}
+
+void check_refunds(Order const& order, Attempt const& attempt, Findings& findings) {
+  std::int64_t given_back = 0;
+  int as_surplus = 0;
+  for (Refund const& refund : order.refunds) {
+    if (refund.attempt != attempt.id) continue;
+    std::string const& id = refund.id.value;
+    bool const ended = !is_watched(refund.state);
+    if (refund.state != RefundState::failed) given_back += refund.amount.minor;
+    findings.require(refund.amount.currency == attempt.amount.currency, 8, id, "is over {}, its payment over {}",
+                     to_text(refund.amount), to_text(attempt.amount));
+    findings.require(refund.request.empty() || refund.request.contains(id), 4, id,
+                     "has a stored request that does not name its number");
+    findings.require(!ended || (refund.evidence && !refund.request.empty()), 8, id,
+                     "is {} without evidence and a stored request", to_text(refund.state));
+    findings.require(ended == !refund.due_at.has_value(), 9, id, "is {} and {}", to_text(refund.state),
+                     ended ? "would be asked about for ever" : "is never looked at again");
+    if (refund.state == RefundState::failed)
+      findings.leave_open(id, "was refused by the provider; a person has to give the money back");
+    if (!ended) findings.leave_open(id, fmt::format("is {}", to_text(refund.state)));
+    if (refund.reason != "surplus") continue;
+    ++as_surplus;
+    findings.require(refund.id == surplus_refund_id(attempt.id), 8, id,
+                     "gives surplus {} back under another number than {}", attempt.id.value,
+                     surplus_refund_id(attempt.id).value);
+  }
+  std::int64_t const captured = attempt.state == AttemptState::succeeded ? attempt.amount.minor : 0;
+  findings.require(given_back <= captured, 8, attempt.id.value, "{} go back of {} that came", given_back, captured);
+  findings.require(as_surplus == (attempt.surplus ? 1 : 0), 8, attempt.id.value,
+                   "is{} surplus and has {} surplus refunds", attempt.surplus ? "" : " not", as_surplus);
+}
+
+}  // namespace
+
+void check_rows(OrderBooks const& books, Findings& findings) {
+  Order const& order = books.order;
+  check_sums(order, findings);
+  for (Attempt const& attempt : order.attempts) {
+    check_end(attempt, findings);
+    check_request(order, attempt, findings);
+    check_refunds(order, attempt, findings);
+  }
+  for (Refund const& refund : order.refunds)
+    findings.require(order.find(refund.attempt) != nullptr, 8, refund.id.value,
+                     "gives back money of {}, which is not here", refund.attempt.value);
+}
+
+}  // namespace payonce
