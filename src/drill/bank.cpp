@@ -1,0 +1,95 @@
+#include "drill/bank.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "drill/patience.h"
+
+namespace payonce::drill {
+
+namespace {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+
+std::string port_of(std::string const& url) { return url.substr(url.rfind(':') + 1); }
+
+std::string text_of(json::value const& row, std::string_view name) {
+  return std::string{row.as_object().at(name).as_string()};
+}
+
+}  // namespace
+
+int Ledger::calls_of(std::string const& kind) const {
+  auto const found = calls.find(kind);
+  return found == calls.end() ? 0 : found->second;
+}
+
+void Bank::start() {
+  launch("0");
+  expect(process_.has_value(), "the bank starts");
+}
+
+void Bank::restart() {
+  std::string const port = port_of(url_);
+  // Its port may be lent to an outgoing connection for a moment.
+  wait_for("the bank is back", [&] {
+    launch(port);
+    return process_.has_value();
+  });
+}
+
+void Bank::launch(std::string const& port) {
+  std::vector<std::string> arguments{own_program(),     "sandbox",
+                                     "--port",          port,
+                                     "--data",          options_.folder + "/bank.journal",
+                                     "--notify",        options_.notify_url,
+                                     "--notice-secret", options_.notice_secret};
+  if (options_.is_forgetful) arguments.emplace_back("--forgetful");
+  process_.reset();
+  auto started = ChildProcess::start(std::move(arguments), {.log_file = options_.folder + "/bank.log"});
+  if (!started) return;
+  auto const line = started->wait_for_line("sandbox provider on ", 20s);
+  if (!line) return;
+  url_ = line->substr(line->find("http://"));
+  process_ = std::move(*started);
+}
+
+void Bank::wait_until_dead() {
+  wait_for("the bank dies", [&] { return !process_->is_running(); });
+}
+
+void Bank::hit(std::string_view call, std::string_view fault, std::string const& order, int times,
+               std::optional<Millis> delay) {
+  json::object body{{"call", call}, {"fault", fault}, {"times", times}};
+  if (order != any_order) body["order"] = order;
+  if (delay) body["delay_ms"] = delay->count();
+  HttpAnswer const answer = backstage_.call({.method = "POST", .url = url_ + "/faults", .body = json::serialize(body)});
+  expect(answer.status / 100 == 2, fmt::format("the bank takes the fault {}: {}", fault, answer.body));
+}
+
+Ledger Bank::ledger(std::string const& order) const {
+  HttpAnswer const answer = backstage_.call({.url = url_ + (order == any_order ? "/ledger" : "/ledger?order=" + order),
+                                             .idempotent = true,
+                                             .answer_bytes_max = std::size_t{16} << 20});
+  expect(answer.delivery == Delivery::answered && answer.status == 200, "the bank shows its ledger");
+  json::value const body = json::parse(answer.body);
+  Ledger ledger;
+  for (json::value const& row : body.at("charges").as_array()) {
+    ledger.charges.push_back({text_of(row, "number"), text_of(row, "status")});
+    ledger.charged += ledger.charges.back().status == "succeeded";
+  }
+  for (json::value const& row : body.at("refunds").as_array()) ledger.refunded += text_of(row, "status") == "succeeded";
+  for (json::value const& row : body.at("calls").as_array()) ++ledger.calls[text_of(row, "call")];
+  return ledger;
+}
+
+void Bank::send_success_notice(std::string const& number) const {
+  json::object const body{{"number", number}, {"type", "charge.succeeded"}};
+  HttpAnswer const answer =
+      backstage_.call({.method = "POST", .url = url_ + "/notices", .body = json::serialize(body)});
+  expect(answer.status / 100 == 2, fmt::format("the bank sends a notice by hand: {}", answer.body));
+}
+
+}  // namespace payonce::drill

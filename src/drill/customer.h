@@ -1,0 +1,83 @@
+// Whoever calls the service: buyer, shop, support. Remembers what they were told, so that it can be held against the
+// bank's ledger at the end.
+#pragma once
+
+#include <boost/json.hpp>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drill/backstage.h"
+
+namespace payonce::drill {
+
+inline constexpr std::int64_t order_amount = 1999;
+
+// An answer of the service, or none.
+struct Told {
+  int status = 0;  // 0: the connection broke before the answer was complete
+  std::string body;
+  bool is_replay = false;
+  boost::json::value json;
+
+  // The text at a pointer such as "/state"; empty if there is none.
+  std::string text(std::string_view pointer) const;
+  std::string payment_id() const { return text("/id"); }
+  std::string state() const { return text("/state"); }
+  std::string code() const { return text("/code"); }
+  // Refused since this payment of the order may still charge.
+  bool is_refused_for(std::string_view live_payment_id) const;
+};
+
+struct PayRequest {
+  std::string key;
+  std::string order = "order-1";
+  std::string method = {};
+  std::optional<std::int64_t> amount = {};
+  std::string prefer = {};  // e.g. "wait=0"
+};
+
+class Customer {
+ public:
+  Customer(Backstage& backstage, std::function<std::string()> service_url)
+      : backstage_(backstage), service_url_(std::move(service_url)) {}
+
+  void use_key(std::string api_key) { api_key_ = std::move(api_key); }
+
+  Told register_order(std::string const& order, std::int64_t amount = order_amount);
+  Told look_at_order(std::string const& order);
+  Told look_at_payment(std::string const& id, int wait_s = 0);
+  Told book_offline(std::string const& order, std::string const& key);
+
+  Told pay(PayRequest const& request) { return hear(backstage_.call(call_for(request))); }
+  // Pays and does not wait for the outcome.
+  Told pay_without_waiting(std::string key, std::string order = "order-1");
+  std::vector<Told> pay_all_at_once(std::vector<PayRequest> const& requests);
+  // Presses the button until the order is paid: asks again under the same key, and takes a new one only when told that
+  // the payment has ended without money. This is what a page written by the reference does.
+  void insist(std::string const& key, std::string const& order = "order-1");
+
+  // For requests that go their own way.
+  HttpCall call_for(PayRequest const& request) const;
+  Told hear(HttpAnswer answer);
+
+  // Payments that somebody was told had failed or been canceled.
+  std::set<std::string> const& told_without_charge() const { return told_without_charge_; }
+  // Every answer with a status from 500 on.
+  std::vector<std::string> const& server_errors() const { return server_errors_; }
+
+ private:
+  HttpCall call(std::string method, std::string const& path, std::string body = {}) const;
+  void remember(boost::json::value const& payment);
+
+  Backstage& backstage_;
+  std::function<std::string()> service_url_;
+  std::string api_key_;
+  std::set<std::string> told_without_charge_;
+  std::vector<std::string> server_errors_;
+};
+
+}  // namespace payonce::drill

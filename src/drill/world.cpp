@@ -1,0 +1,185 @@
+#include "drill/world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "drill/patience.h"
+#include "payment/state.h"
+
+namespace payonce::drill {
+
+namespace {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+
+// The drill's processes end with it and listen to this machine only.
+constexpr char const* notice_secret = "drill-notice-secret";
+constexpr char const* effect_secret = "drill-effect-secret-0123456789ab";
+
+// Times are short so that a drill of many failures ends soon; what they mean stands in the configuration's reference.
+constexpr std::string_view config_head = R"([server]
+shutdown_deadline_ms = 5000
+
+[database]
+url = "{database}"
+
+[log]
+level = "info"
+
+[[provider]]
+name = "sandbox"
+kind = "sandbox"
+url = "{bank}"
+account = "sandbox-account"
+notice_secrets = ["{notice_secret}"]
+forgetful = {forgetful}
+call_timeout_ms = {call_timeout_ms}
+retry_first_ms = 50
+retry_longest_ms = 400
+request_life_ms = 300
+unknown_alarm_after_ms = 60000
+
+[[merchant]]
+id = "drill"
+providers = ["sandbox"]
+)";
+
+constexpr std::string_view config_effect = R"(
+[[merchant.effect]]
+name = "{name}"
+url = "{shop}/{name}"
+secrets = ["{secret}"]
+timeout_ms = 2000
+)";
+
+// Runs one of our own commands to its end.
+struct Finished {
+  int status;
+  std::string output;
+};
+Finished run(std::vector<std::string> arguments, std::string const& log_path) {
+  arguments.insert(arguments.begin(), own_program());
+  std::string const command = arguments[1];
+  auto started = ChildProcess::start(std::move(arguments), {.log_file = log_path});
+  expect(started.has_value(), fmt::format("payonce {} can be started", command));
+  Finished finished{0, {}};
+  while (auto const line = started->wait_for_line("", 20s)) finished.output += *line + '\n';
+  auto const status = started->wait(20s);
+  expect(status.has_value(), fmt::format("payonce {} ends", command));
+  finished.status = *status;
+  return finished;
+}
+
+bool all_of_array(json::value const& object, std::string_view name, auto const& predicate) {
+  return std::ranges::all_of(object.at(name).as_array(), predicate);
+}
+
+bool has_text(json::value const& object, std::string_view name, std::string_view text) {
+  return object.at(name).as_string() == text;
+}
+
+}  // namespace
+
+World::World(WorldOptions options)
+    : options_(std::move(options)), shop(effect_secret), customer(backstage, [this] { return node->url(); }) {}
+
+void World::write_config(std::string const& shop_url) const {
+  std::ofstream file{options_.folder + "/payonce.toml"};
+  file << fmt::format(config_head, fmt::arg("database", database_url()), fmt::arg("bank", bank->url()),
+                      fmt::arg("notice_secret", notice_secret), fmt::arg("forgetful", options_.is_forgetful),
+                      fmt::arg("call_timeout_ms", options_.call_timeout.count()));
+  for (std::string_view const name : Shop::effect_names)
+    file << fmt::format(config_effect, fmt::arg("name", name), fmt::arg("shop", shop_url),
+                        fmt::arg("secret", shop.secret_text()));
+  file.close();
+  expect(file.good(), "the configuration can be written");
+}
+
+std::string World::create_api_key() const {
+  Finished const created =
+      run({"key", "create", "--merchant", "drill", "--database", database_url()}, options_.folder + "/key.log");
+  expect(created.status == 0, "an API key can be created");
+  return created.output.substr(0, created.output.find('\n'));
+}
+
+void World::open() {
+  auto const shop_url = backstage.listen(shop.handler());
+  auto const notices_url = backstage.listen(notices.handler());
+  expect(shop_url && notices_url, "the drill can listen on two ports");
+  bank.emplace(backstage, BankOptions{.folder = options_.folder,
+                                      .notify_url = *notices_url + "/v1/notices/sandbox",
+                                      .notice_secret = notice_secret,
+                                      .is_forgetful = options_.is_forgetful});
+  bank->start();
+  write_config(*shop_url);
+  customer.use_key(create_api_key());
+  node.emplace(options_.folder + "/payonce.toml", options_.folder + "/serve.log");
+  revive();
+  expect(customer.register_order(order).status == 201, "the order can be registered");
+}
+
+void World::rearm(std::string const& crash_at) {
+  node->stop();
+  node->start(crash_at);
+  notices.point_at(node->url());
+}
+
+void World::revive() {
+  node->start();
+  notices.point_at(node->url());
+}
+
+void World::start_second_node() {
+  second_node.emplace(options_.folder + "/payonce.toml", options_.folder + "/serve-2.log");
+  second_node->start();
+}
+
+void World::keep_in_the_dark(std::string const& order_id, int queries) {
+  bank->hit("notice", "never", order_id, 20);
+  bank->hit("query", "drop_before", order_id, queries);
+}
+
+OrderOutcome World::settle(std::string const& order_id) {
+  OrderOutcome outcome;
+  wait_for(fmt::format("nothing of {} moves any more", order_id), [&] {
+    Told const told = customer.look_at_order(order_id);
+    if (told.status != 200) return false;
+    outcome.order_state = told.state();
+    outcome.effects = static_cast<int>(shop.effects_of(order_id).size());
+    bool const is_quiet =
+        all_of_array(told.json, "payments", [](auto const& payment) { return payment.at("settled").as_bool(); }) &&
+        all_of_array(told.json, "refunds",
+                     [](auto const& refund) { return has_text(refund, "state", to_text(RefundState::succeeded)); }) &&
+        all_of_array(told.json, "effects", [](auto const& effect) { return has_text(effect, "state", "DELIVERED"); });
+    return is_quiet && outcome.effects >= static_cast<int>(told.json.at("effects").as_array().size());
+  });
+  Ledger const ledger = bank->ledger(order_id);
+  outcome.charges = ledger.charged;
+  outcome.refunds = ledger.refunded;
+  return outcome;
+}
+
+void World::close(bool may_charge_after_decline) {
+  for (std::string const& error : customer.server_errors()) expect(false, "no 5xx; there was " + error);
+  for (std::string const& complaint : shop.complaints()) expect(false, complaint);
+  // Money that moved is never called a failure.
+  for (Ledger::Charge const& charge : bank->ledger(any_order).charges)
+    expect(charge.status != "succeeded" || may_charge_after_decline ||
+               !customer.told_without_charge().contains(charge.number),
+           fmt::format("payment {} was called failed although the bank charged it", charge.number));
+  node->stop();
+  if (second_node) second_node->stop();
+  run_verify();
+}
+
+void World::run_verify() const {
+  Finished const verified =
+      run({"verify", "--database", database_url(), "--sandbox", bank->url()}, options_.folder + "/verify.log");
+  expect(verified.status == 0, fmt::format("payonce verify finds all invariants kept: {}", verified.output));
+}
+
+}  // namespace payonce::drill

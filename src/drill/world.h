@@ -1,0 +1,75 @@
+// One failure's own world: a folder, a bank, one or two services on one database, a shop that takes the effects.
+#pragma once
+
+#include <string>
+
+#include "drill/backstage.h"
+#include "drill/bank.h"
+#include "drill/customer.h"
+#include "drill/forwarder.h"
+#include "drill/node.h"
+#include "drill/shop.h"
+
+namespace payonce::drill {
+
+struct WorldOptions {
+  std::string folder;  // exists and is empty
+  bool is_forgetful = false;
+  Millis call_timeout{400};  // the service's patience with the bank
+};
+
+// What can be seen of an order from outside once nothing moves any more.
+struct OrderOutcome {
+  int charges = 0;
+  int refunds = 0;
+  std::string order_state;
+  int effects = 0;
+};
+
+class World {
+ public:
+  // The order that a failure is about; the others are its company.
+  static constexpr char const* order = "order-1";
+
+  explicit World(WorldOptions options);
+
+  // Everything up, and the order registered. Throws ScenarioFailed, as everything here does.
+  void open();
+  // The service again, now told to die as by kill -9 at this point.
+  void rearm(std::string const& crash_at);
+  // The service after it died.
+  void revive();
+  // Another service on the same database.
+  void start_second_node();
+  // Waits until nothing of the order moves any more: payments ended, refunds done, effects delivered.
+  OrderOutcome settle(std::string const& order_id = order);
+  // Stops the services and holds everything that was said and kept against the ledger and the ten invariants.
+  void close(bool may_charge_after_decline);
+
+  // The result of what happens to the order comes late: no notice, and the next `queries` questions of recovery are
+  // cut. The bank has to be told before the payment begins.
+  void keep_in_the_dark(std::string const& order_id = order, int queries = 4);
+  bool is_forgetful() const { return options_.is_forgetful; }
+
+ private:
+  WorldOptions const options_;
+
+ public:
+  // The network is made last and goes first, so that nothing on it reaches what is gone.
+  Shop shop;
+  Forwarder notices{backstage, 1};  // the bank's way to the service, which changes its address with every start
+  Forwarder resending_proxy{backstage, 2};
+  std::optional<Bank> bank;
+  std::optional<Node> node;
+  std::optional<Node> second_node;
+  Backstage backstage;
+  Customer customer;
+
+ private:
+  void write_config(std::string const& shop_url) const;
+  std::string create_api_key() const;
+  void run_verify() const;
+  std::string database_url() const { return "sqlite:" + options_.folder + "/shop.db"; }
+};
+
+}  // namespace payonce::drill
