@@ -20,7 +20,7 @@ class Committer::LaneState {
           });
         }) {}
 
-  bool submit(Job&& job) { return lane_.submit(std::move(job)); }
+  bool submit(Job& job) { return lane_.submit(job); }
   void stop() { lane_.stop(); }
 
   static void answer(Job& job) {
@@ -78,7 +78,7 @@ void Committer::submit_work(Work work, WorkDone done) {
 }
 
 void Committer::submit_job(std::size_t lane, Job job) {
-  if (lanes_[lane]->submit(std::move(job))) return;
+  if (lanes_[lane]->submit(job)) return;
   job.result = fail(ErrorCode::overloaded, "Too many requests are waiting; repeat the same request in a second");
   loop_.post([job = std::move(job)]() mutable { LaneState::answer(job); });
 }

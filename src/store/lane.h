@@ -25,8 +25,8 @@ class Lane {
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
-  // False, with the job untouched, when the queue is full or the lane is stopping. Any thread.
-  bool submit(Job&& job) {
+  // Takes the job, or leaves it untouched and says false when the queue is full or the lane is stopping. Any thread.
+  bool submit(Job& job) {
     {
       std::lock_guard const lock{mutex_};
       if (stopping_ || queue_.size() >= queue_max_) return false;

@@ -13,7 +13,7 @@ ReadLane::ReadLane(Store& store, Loop& loop)
             [this](std::vector<Job>& batch) { run_batch(*reader_, loop_, batch); }) {}
 
 void ReadLane::submit(Job job) {
-  if (lane_.submit(std::move(job))) return;
+  if (lane_.submit(job)) return;
   loop_.post([fail = std::move(job.fail)]() mutable {
     fail({ErrorCode::overloaded, "Too many requests are waiting; repeat the same request in a second"});
   });

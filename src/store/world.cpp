@@ -171,7 +171,7 @@ WriteSet World::write_set() const {
   auto const takes_no_place = [](const WriteSet::AttemptWrite& write) {
     return !is_live(write.row.state) && (write.row.state != AttemptState::succeeded || write.row.surplus);
   };
-  std::ranges::stable_partition(set.attempts, takes_no_place);
+  std::ranges::partition(set.attempts, takes_no_place);
   set.effects = effects_;
   set.events = events_;
   for (auto const& [id, notice] : notices_)

@@ -55,7 +55,7 @@ class SandboxProvider final : public Provider {
   const ProviderTerms& terms() const override { return terms_; }
 
   void call(const ProviderCall& call, Done done) override {
-    auto answered = [call, account = settings_.account, done = std::move(done)](HttpAnswer answer) mutable {
+    auto answered = [call, account = settings_.account, done = std::move(done)](const HttpAnswer& answer) mutable {
       done(sandbox::classify(call, answer, account));
     };
     http_.send(request_for(call), std::move(answered));

@@ -62,7 +62,7 @@ Result<void> check_history(std::vector<Applied> const& applied, std::string cons
 Result<void> migrate_in_transaction(Connection& connection, std::string const& path) {
   if (auto const ours = check_is_ours(connection, path); !ours) return ours;
   if (is_empty(connection)) connection.execute(fmt::format("PRAGMA application_id = {}", application_id).c_str());
-  connection.execute(sql::create_schema_migrations.data(), "create_schema_migrations");
+  connection.execute(std::string{sql::create_schema_migrations}.c_str(), "create_schema_migrations");
 
   std::vector<Applied> const applied = read_applied(connection);
   if (auto const fits = check_history(applied, path); !fits) return fits;
@@ -70,7 +70,7 @@ Result<void> migrate_in_transaction(Connection& connection, std::string const& p
   Statement insert(connection, "insert_schema_migration", sql::insert_schema_migration);
   for (std::size_t i = applied.size(); i < std::size(sql::migrations); ++i) {
     sql::Migration const& migration = sql::migrations[i];
-    connection.execute(migration.sql.data(), migration.name);
+    connection.execute(std::string{migration.sql}.c_str(), migration.name);
     insert.run(migration.number, migration.name, sha256_hex(migration.sql));
   }
   return {};

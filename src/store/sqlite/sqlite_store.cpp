@@ -6,9 +6,9 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "store/sqlite/checkpointer.h"
@@ -62,7 +62,7 @@ Result<void> ensure_file(std::string const& path) {
     ::close(file);
     return {};
   }
-  if (errno != EEXIST) return cannot_open(path, std::strerror(errno));
+  if (errno != EEXIST) return cannot_open(path, std::generic_category().message(errno));
   if (!std::filesystem::is_regular_file(path, ignored)) return cannot_open(path, "it is not a regular file");
   if (::access(path.c_str(), R_OK | W_OK) != 0)
     return cannot_open(path, "it is not readable and writable for this user");
