@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     return chosen();
   } catch (const CLI::ParseError& error) {
     return program.exit(error);
-  } catch (const std::exception& error) {
+  } catch (std::exception const& error) {
     std::cerr << "payonce: " << error.what() << '\n';
     return 1;
   }

@@ -54,8 +54,8 @@ std::string to_rfc3339(Time time) {
 }
 
 Result<Time> parse_rfc3339(std::string_view text) {
-  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != 't') ||
-      text[13] != ':' || text[16] != ':')
+  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != 't') || text[13] != ':' ||
+      text[16] != ':')
     return bad_time(text);
   int const part[] = {digits_at(text, 0, 4),  digits_at(text, 5, 2),  digits_at(text, 8, 2),
                       digits_at(text, 11, 2), digits_at(text, 14, 2), digits_at(text, 17, 2)};

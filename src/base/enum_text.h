@@ -8,8 +8,7 @@ namespace payonce {
 
 // The one of `values` whose to_text(...) is `text`; nothing if there is none. to_text is found by its argument.
 template <class Values>
-constexpr auto find_by_text(const Values& values, std::string_view text)
-    -> std::optional<typename Values::value_type> {
+constexpr auto find_by_text(Values const& values, std::string_view text) -> std::optional<typename Values::value_type> {
   for (auto const value : values)
     if (to_text(value) == text) return value;
   return std::nullopt;

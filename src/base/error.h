@@ -24,18 +24,18 @@ enum class ErrorCode {
   method_not_allowed,
   payload_too_large,
   unsupported_media_type,
-  amount_mismatch,          // amount or currency differ from the order's
-  order_conflict,           // the order is registered with other content and can't be changed now
-  order_has_live_payment,   // another attempt may still charge; the answer carries it
+  amount_mismatch,         // amount or currency differ from the order's
+  order_conflict,          // the order is registered with other content and can't be changed now
+  order_has_live_payment,  // another attempt may still charge; the answer carries it
   order_already_paid,
   order_closed,
-  payment_not_cancelable,   // it has ended already
-  provider_unknown,         // no provider of this name is configured for the merchant
-  evidence_refused,         // this kind of evidence can't prove that outcome
-  signature_invalid,        // a notice whose signature does not fit its bytes
-  overloaded,               // shed before anything was done; try again later
-  unavailable,              // the database can't be reached; nothing was done, or it will be found by the same key
-  internal,                 // a bug of ours
+  payment_not_cancelable,  // it has ended already
+  provider_unknown,        // no provider of this name is configured for the merchant
+  evidence_refused,        // this kind of evidence can't prove that outcome
+  signature_invalid,       // a notice whose signature does not fit its bytes
+  overloaded,              // shed before anything was done; try again later
+  unavailable,             // the database can't be reached; nothing was done, or it will be found by the same key
+  internal,                // a bug of ours
 };
 
 // The stable snake_case text, as in problem+json `code`.
@@ -43,7 +43,7 @@ std::string_view to_text(ErrorCode code);
 
 struct Error {
   ErrorCode code = ErrorCode::internal;
-  std::string detail;  // a sentence for the developer: what, where, what to do; never a secret
+  std::string detail;      // a sentence for the developer: what, where, what to do; never a secret
   std::string field = {};  // the request field concerned, or empty
 };
 

@@ -13,10 +13,10 @@ class FaultPoints {
  public:
   // The names in use, for the command line's check.
   static constexpr std::string_view names[] = {
-      "before_call",    // the attempt is committed, the provider has not been called
-      "before_save",    // the provider's answer is here, it has not been saved
-      "before_reply",   // the outcome is saved, the caller has not been answered
-      "before_ack",     // a notice is worked in, the provider has not been told
+      "before_call",   // the attempt is committed, the provider has not been called
+      "before_save",   // the provider's answer is here, it has not been saved
+      "before_reply",  // the outcome is saved, the caller has not been answered
+      "before_ack",    // a notice is worked in, the provider has not been told
   };
 
   FaultPoints() = default;

@@ -32,14 +32,13 @@ AttemptId mint_attempt_id(Time now, Random& random) {
   return AttemptId{std::string{attempt_prefix} + mint_suffix(now, random)};
 }
 
-RefundId surplus_refund_id(const AttemptId& attempt) {
+RefundId surplus_refund_id(AttemptId const& attempt) {
   return RefundId{std::string{refund_prefix} + attempt.value.substr(attempt_prefix.size())};
 }
 
 bool is_attempt_id(std::string_view text) {
   return text.size() == attempt_prefix.size() + suffix_chars && text.starts_with(attempt_prefix) &&
-         std::ranges::all_of(text.substr(attempt_prefix.size()),
-                             [](char c) { return alphabet.contains(c); });
+         std::ranges::all_of(text.substr(attempt_prefix.size()), [](char c) { return alphabet.contains(c); });
 }
 
 }  // namespace payonce

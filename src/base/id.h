@@ -16,7 +16,7 @@ AttemptId mint_attempt_id(Time now, Random& random);
 
 // The one refund number under which a surplus attempt is given back. It is a function of the attempt,
 // so that two finders of the same surplus can only ask for the same refund.
-RefundId surplus_refund_id(const AttemptId& attempt);
+RefundId surplus_refund_id(AttemptId const& attempt);
 
 // Whether a number a provider sent us has the shape of ours (it may still be unknown to us).
 bool is_attempt_id(std::string_view text);

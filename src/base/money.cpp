@@ -12,8 +12,7 @@ namespace payonce {
 namespace {
 
 // ISO 4217, List One (currencies in use, without funds and metals), by number of minor-unit digits.
-constexpr std::string_view without_minor =
-    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF";
+constexpr std::string_view without_minor = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF";
 constexpr std::string_view with_three = "BHD IQD JOD KWD LYD OMR TND";
 constexpr std::string_view with_four = "CLF UYW";
 constexpr std::string_view with_two =
@@ -51,9 +50,10 @@ Result<Currency> Currency::parse(std::string_view code) {
   if (code.size() == 3)
     for (Row const& row : rows)
       if (lists(row.codes, code)) return Currency{{code[0], code[1], code[2]}, row.digits};
-  return fail(ErrorCode::invalid_request,
-              fmt::format("\"{}\" is not an ISO 4217 currency code in use; write it like USD or CNY", code.substr(0, 16)),
-              "currency");
+  return fail(
+      ErrorCode::invalid_request,
+      fmt::format("\"{}\" is not an ISO 4217 currency code in use; write it like USD or CNY", code.substr(0, 16)),
+      "currency");
 }
 
 Currency Currency::of(std::string_view code) {

@@ -23,7 +23,7 @@ class Currency {
   // Digits behind the decimal point of one major unit: 0 (JPY), 2 (USD), 3 (KWD) or 4 (CLF).
   int digits() const { return digits_; }
 
-  bool operator==(const Currency&) const = default;
+  bool operator==(Currency const&) const = default;
 
  private:
   Currency(std::array<char, 3> code, int digits) : code_(code), digits_(digits) {}
@@ -36,7 +36,7 @@ struct Money {
   std::int64_t minor;
   Currency currency;
 
-  bool operator==(const Money&) const = default;
+  bool operator==(Money const&) const = default;
 };
 
 // Sums and differences of minor units; nothing when the result does not fit in 64 bits.

@@ -15,11 +15,11 @@ struct Named {
   Named() = default;
   explicit Named(std::string text) : value(std::move(text)) {}
   explicit Named(std::string_view text) : value(text) {}
-  explicit Named(const char* text) : value(text) {}
+  explicit Named(char const* text) : value(text) {}
 
   bool empty() const { return value.empty(); }
-  auto operator<=>(const Named&) const = default;
-  bool operator==(const Named&) const = default;
+  auto operator<=>(Named const&) const = default;
+  bool operator==(Named const&) const = default;
 };
 
 using MerchantId = Named<struct MerchantTag>;  // the account that owns orders and keys
@@ -31,7 +31,5 @@ using RefundId = Named<struct RefundTag>;      // ref_…, unique everywhere; th
 
 template <class Tag>
 struct std::hash<payonce::Named<Tag>> {
-  std::size_t operator()(const payonce::Named<Tag>& id) const noexcept {
-    return std::hash<std::string>{}(id.value);
-  }
+  std::size_t operator()(payonce::Named<Tag> const& id) const noexcept { return std::hash<std::string>{}(id.value); }
 };

@@ -25,7 +25,7 @@ std::size_t number_after(std::string_view text, std::string_view marker) {
 
 }  // namespace
 
-Result<Connection> Connection::open(const std::string& host, std::uint16_t port) {
+Result<Connection> Connection::open(std::string const& host, std::uint16_t port) {
   Connection connection{socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   sockaddr_in address{};
   address.sin_family = AF_INET;

@@ -1,5 +1,5 @@
-// One kept-alive client connection on a non-blocking socket: sends a request, reads its answer. Knows just enough HTTP for
-// our own service's answers (Content-Length, no chunks).
+// One kept-alive client connection on a non-blocking socket: sends a request, reads its answer. Knows just enough HTTP
+// for our own service's answers (Content-Length, no chunks).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace payonce::bench {
 class Connection {
  public:
   // unavailable if nobody listens there.
-  static Result<Connection> open(const std::string& host, std::uint16_t port);
+  static Result<Connection> open(std::string const& host, std::uint16_t port);
   Connection(Connection&& other) noexcept;
   Connection& operator=(Connection&&) = delete;
   ~Connection();

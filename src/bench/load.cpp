@@ -26,7 +26,7 @@ struct Buyer {
 
 class Load {
  public:
-  Load(const LoadOptions& options, const Clock& clock) : options_(options), clock_(clock) {}
+  Load(LoadOptions const& options, Clock const& clock) : options_(options), clock_(clock) {}
 
   Result<void> connect() {
     for (int i = 0; i < options_.connections; ++i) {
@@ -37,7 +37,7 @@ class Load {
     return {};
   }
 
-  LoadResult run(const std::function<void()>& on_measuring) {
+  LoadResult run(std::function<void()> const& on_measuring) {
     int const poller = epoll_create1(EPOLL_CLOEXEC);
     for (Buyer& buyer : buyers_) {
       epoll_event event{.events = EPOLLIN, .data = {.ptr = &buyer}};
@@ -89,7 +89,7 @@ class Load {
     if (result_.unexpected++ == 0) result_.first_unexpected = what.substr(0, shown_chars);
   }
 
-  std::string order_id(const Buyer& buyer) const {
+  std::string order_id(Buyer const& buyer) const {
     return fmt::format("{}-{}-{}", options_.run_id, buyer.number, buyer.orders);
   }
 
@@ -124,13 +124,13 @@ class Load {
 
 }  // namespace
 
-Result<LoadResult> run_load(const LoadOptions& options, const Clock& clock, const std::function<void()>& on_measuring) {
+Result<LoadResult> run_load(LoadOptions const& options, Clock const& clock, std::function<void()> const& on_measuring) {
   Load load{options, clock};
   if (auto const done = load.connect(); !done) return std::unexpected(done.error());
   return load.run(on_measuring);
 }
 
-double percentile_ms(const std::vector<std::uint32_t>& sorted_us, double share) {
+double percentile_ms(std::vector<std::uint32_t> const& sorted_us, double share) {
   if (sorted_us.empty()) return 0;
   auto const index = static_cast<std::size_t>(share * static_cast<double>(sorted_us.size() - 1));
   return sorted_us[index] / 1000.0;

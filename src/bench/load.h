@@ -1,5 +1,5 @@
-// Closed-loop load over real HTTP: each connection registers an order, pays it, and only then takes the next. One thread
-// on epoll, so that the generator takes little of the machine that it measures.
+// Closed-loop load over real HTTP: each connection registers an order, pays it, and only then takes the next. One
+// thread on epoll, so that the generator takes little of the machine that it measures.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,18 @@ struct LoadOptions {
 };
 
 struct LoadResult {
-  std::int64_t payments = 0;                // settled as SUCCEEDED within the measured time
-  std::int64_t unexpected = 0;              // answers that were anything else; a run with any is not worth its figures
-  std::string first_unexpected;             // the first of them, cut
+  std::int64_t payments = 0;     // settled as SUCCEEDED within the measured time
+  std::int64_t unexpected = 0;   // answers that were anything else; a run with any is not worth its figures
+  std::string first_unexpected;  // the first of them, cut
   std::chrono::nanoseconds measured{0};
-  std::vector<std::uint32_t> payment_us;    // POST /v1/payments, sent to answered; sorted
-  std::vector<std::uint32_t> order_us;      // PUT /v1/orders/…; sorted
+  std::vector<std::uint32_t> payment_us;  // POST /v1/payments, sent to answered; sorted
+  std::vector<std::uint32_t> order_us;    // PUT /v1/orders/…; sorted
 };
 
 // `on_measuring` is called when the warm-up is over. unavailable if the service can't be reached.
-Result<LoadResult> run_load(const LoadOptions& options, const Clock& clock, const std::function<void()>& on_measuring);
+Result<LoadResult> run_load(LoadOptions const& options, Clock const& clock, std::function<void()> const& on_measuring);
 
 // The value below which `share` (0 to 1) of the sorted values lie, in milliseconds.
-double percentile_ms(const std::vector<std::uint32_t>& sorted_us, double share);
+double percentile_ms(std::vector<std::uint32_t> const& sorted_us, double share);
 
 }  // namespace payonce::bench

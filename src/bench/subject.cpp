@@ -39,7 +39,7 @@ secrets = ["whsec_YmVuY2htYXJrLXNlY3JldC1ub3QtdXNlZC1oZXJl"]
 )";
 
 // The number at the end of "… http://127.0.0.1:PORT".
-std::uint16_t port_in(const std::string& line) {
+std::uint16_t port_in(std::string const& line) {
   return static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
 }
 
@@ -50,18 +50,18 @@ Result<std::string> line_of(ChildProcess& child, std::string_view text, std::str
 
 }  // namespace
 
-Result<Subject> Subject::start(const SubjectOptions& options) {
+Result<Subject> Subject::start(SubjectOptions const& options) {
   Subject subject;
   char folder[] = "payonce-bench-XXXXXX";
   if (!mkdtemp(folder)) return fail(ErrorCode::unavailable, "can't make a folder for the benchmark here");
   subject.folder_ = folder;
-  std::string const database =
-      options.database.empty() ? fmt::format("sqlite:{}/bench.db", folder) : options.database;
+  std::string const database = options.database.empty() ? fmt::format("sqlite:{}/bench.db", folder) : options.database;
   std::string const program = own_program();
 
   std::string bank_url;
   if (options.provider == "sandbox") {
-    auto bank = ChildProcess::start({program, "sandbox", "--port", "0", "--data", subject.folder_ + "/ledger.jsonl"}, {});
+    auto bank =
+        ChildProcess::start({program, "sandbox", "--port", "0", "--data", subject.folder_ + "/ledger.jsonl"}, {});
     if (!bank) return std::unexpected(bank.error());
     subject.bank_ = std::move(*bank);
     auto const line = line_of(*subject.bank_, "sandbox provider on", "the sandbox bank");
@@ -75,9 +75,9 @@ Result<Subject> Subject::start(const SubjectOptions& options) {
   for (std::string_view const name : {"ship", "points", "notify"}) file << fmt::format(effect, name);
   file.close();
 
-  auto key = ChildProcess::start({program, "key", "create", "--merchant", "bench", "--name", subject.folder_,
-                                  "--database", database},
-                                 {.log_file = subject.folder_ + "/key.log"});
+  auto key = ChildProcess::start(
+      {program, "key", "create", "--merchant", "bench", "--name", subject.folder_, "--database", database},
+      {.log_file = subject.folder_ + "/key.log"});
   if (!key) return std::unexpected(key.error());
   auto const secret = line_of(*key, "pok_", "payonce key create");
   if (!secret) return std::unexpected(secret.error());

@@ -9,19 +9,19 @@
 namespace payonce::bench {
 
 struct SubjectOptions {
-  std::string database;  // empty: a new SQLite file in the working folder, removed afterwards
+  std::string database;              // empty: a new SQLite file in the working folder, removed afterwards
   std::string provider = "instant";  // instant or sandbox
 };
 
 class Subject {
  public:
-  static Result<Subject> start(const SubjectOptions& options);
+  static Result<Subject> start(SubjectOptions const& options);
   Subject(Subject&&) = default;
   ~Subject();
 
   pid_t pid() const { return service_->pid(); }
   std::uint16_t port() const { return port_; }
-  const std::string& api_key() const { return api_key_; }
+  std::string const& api_key() const { return api_key_; }
 
  private:
   Subject() = default;

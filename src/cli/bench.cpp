@@ -34,9 +34,10 @@ struct Figures {
   std::optional<double> rss_mb;
 };
 
-Figures figures_from(const bench::LoadResult& load, std::chrono::microseconds cpu, pid_t pid) {
+Figures figures_from(bench::LoadResult const& load, std::chrono::microseconds cpu, pid_t pid) {
   Figures figures;
-  figures.payments_per_second = static_cast<double>(load.payments) / std::chrono::duration<double>(load.measured).count();
+  figures.payments_per_second =
+      static_cast<double>(load.payments) / std::chrono::duration<double>(load.measured).count();
   figures.p50_ms = bench::percentile_ms(load.payment_us, 0.5);
   figures.p99_ms = bench::percentile_ms(load.payment_us, 0.99);
   figures.p999_ms = bench::percentile_ms(load.payment_us, 0.999);
@@ -48,7 +49,7 @@ Figures figures_from(const bench::LoadResult& load, std::chrono::microseconds cp
   return figures;
 }
 
-void print_json(const Figures& figures) {
+void print_json(Figures const& figures) {
   boost::json::object object{{"payments_per_second", figures.payments_per_second},
                              {"p50_ms", figures.p50_ms},
                              {"p99_ms", figures.p99_ms},
@@ -61,21 +62,23 @@ void print_json(const Figures& figures) {
   std::cout << boost::json::serialize(object) << '\n';
 }
 
-void print_table(const BenchOptions& options, const Figures& figures) {
-  std::cout << fmt::format("{} connections, {} s, provider {}. A payment is: order registered and committed, attempt committed,\n"
-                           "provider asked, outcome with three effects committed, answered; over HTTP, each commit durable.\n\n",
-                           options.connections, options.seconds, options.subject.provider)
-            << fmt::format("payments/s            {:>10.0f}\n", figures.payments_per_second)
-            << fmt::format("payment p50           {:>10.2f} ms\n", figures.p50_ms)
-            << fmt::format("payment p99           {:>10.2f} ms\n", figures.p99_ms)
-            << fmt::format("payment p99.9         {:>10.2f} ms\n", figures.p999_ms)
-            << fmt::format("order p99             {:>10.2f} ms\n", figures.order_p99_ms);
+void print_table(BenchOptions const& options, Figures const& figures) {
+  std::cout
+      << fmt::format(
+             "{} connections, {} s, provider {}. A payment is: order registered and committed, attempt committed,\n"
+             "provider asked, outcome with three effects committed, answered; over HTTP, each commit durable.\n\n",
+             options.connections, options.seconds, options.subject.provider)
+      << fmt::format("payments/s            {:>10.0f}\n", figures.payments_per_second)
+      << fmt::format("payment p50           {:>10.2f} ms\n", figures.p50_ms)
+      << fmt::format("payment p99           {:>10.2f} ms\n", figures.p99_ms)
+      << fmt::format("payment p99.9         {:>10.2f} ms\n", figures.p999_ms)
+      << fmt::format("order p99             {:>10.2f} ms\n", figures.order_p99_ms);
   if (figures.cpu_us_per_payment)
     std::cout << fmt::format("CPU of the service    {:>10.1f} us per payment\n", *figures.cpu_us_per_payment)
               << fmt::format("memory of the service {:>10.1f} MiB\n", *figures.rss_mb);
 }
 
-int measure(const BenchOptions& options, bench::LoadOptions load, pid_t pid) {
+int measure(BenchOptions const& options, bench::LoadOptions load, pid_t pid) {
   SystemClock const clock;
   SystemRandom random;
   load.connections = options.connections;
@@ -94,7 +97,7 @@ int measure(const BenchOptions& options, bench::LoadOptions load, pid_t pid) {
   return 0;
 }
 
-int run_bench(const BenchOptions& options) {
+int run_bench(BenchOptions const& options) {
   bench::LoadOptions load;
   load.api_key = options.api_key;
   if (options.url.empty()) {
@@ -119,7 +122,8 @@ void add_bench(CLI::App& program, Chosen& chosen) {
   auto const options = std::make_shared<BenchOptions>();
   CLI::App* const command = program.add_subcommand("bench", "Measure payments per second over HTTP");
   command->add_option("--connections", options->connections, "Callers at once")->check(CLI::Range(1, 10'000));
-  command->add_option("--seconds", options->seconds, "Measured time, after one second of warm-up")->check(CLI::Range(1, 3600));
+  command->add_option("--seconds", options->seconds, "Measured time, after one second of warm-up")
+      ->check(CLI::Range(1, 3600));
   command->add_option("--database", options->subject.database, "Database; default: a fresh SQLite file");
   command->add_option("--provider", options->subject.provider, "instant (in process) or sandbox (its own process)")
       ->check(CLI::IsMember({"instant", "sandbox"}));

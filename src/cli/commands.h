@@ -25,6 +25,6 @@ void add_drill(CLI::App& program, Chosen& chosen);
 
 // Prints "payonce: <error>" to standard error; the exit status for it.
 struct Error;
-int complain(const Error& error);
+int complain(Error const& error);
 
 }  // namespace payonce

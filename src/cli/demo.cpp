@@ -32,7 +32,8 @@ struct DemoOptions {
 };
 
 // Written at the first start only, so that a user may change it.
-constexpr std::string_view config_template = R"(# The demo's configuration; change it and start again. See docs/reference/configuration.md.
+constexpr std::string_view config_template =
+    R"(# The demo's configuration; change it and start again. See docs/reference/configuration.md.
 [server]
 port = {port}
 
@@ -64,12 +65,12 @@ url = "http://127.0.0.1:{shop_port}/points"
 secrets = ["{effect_secret}"]
 )";
 
-void write_private(const fs::path& path, const std::string& text) {
+void write_private(fs::path const& path, std::string const& text) {
   std::ofstream{path} << text;
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
 }
 
-std::string read_line(const fs::path& path) {
+std::string read_line(fs::path const& path) {
   std::string line;
   std::ifstream file{path};
   std::getline(file, line);
@@ -77,12 +78,12 @@ std::string read_line(const fs::path& path) {
 }
 
 // The one secret of the demo's bank; made at the first start.
-std::string kept_secret(const fs::path& path, Random& random) {
+std::string kept_secret(fs::path const& path, Random& random) {
   if (!fs::exists(path)) write_private(path, mint_suffix(SystemClock{}.now(), random) + "\n");
   return read_line(path);
 }
 
-Result<std::string> kept_api_key(const fs::path& path, const std::string& database) {
+Result<std::string> kept_api_key(fs::path const& path, std::string const& database) {
   if (fs::exists(path)) return read_line(path);
   auto const store = open_migrated_store(database);
   if (!store) return std::unexpected(store.error());
@@ -91,44 +92,44 @@ Result<std::string> kept_api_key(const fs::path& path, const std::string& databa
   return secret;
 }
 
-void write_config(const DemoOptions& options, const std::string& notice_secret, Random& random) {
+void write_config(DemoOptions const& options, std::string const& notice_secret, Random& random) {
   fs::path const path = fs::path{options.data} / "payonce.toml";
   if (fs::exists(path)) return;
-  std::string const effect_secret =
-      "whsec_" + base64_encode(mint_suffix(SystemClock{}.now(), random) + "......");
-  write_private(path, fmt::format(config_template, fmt::arg("port", options.port), fmt::arg("data", options.data),
-                                  fmt::arg("sandbox_port", options.sandbox_port),
-                                  fmt::arg("shop_port", options.shop_port), fmt::arg("notice_secret", notice_secret),
-                                  fmt::arg("effect_secret", effect_secret)));
+  std::string const effect_secret = "whsec_" + base64_encode(mint_suffix(SystemClock{}.now(), random) + "......");
+  write_private(path,
+                fmt::format(config_template, fmt::arg("port", options.port), fmt::arg("data", options.data),
+                            fmt::arg("sandbox_port", options.sandbox_port), fmt::arg("shop_port", options.shop_port),
+                            fmt::arg("notice_secret", notice_secret), fmt::arg("effect_secret", effect_secret)));
 }
 
 // The shop's end of the effects: takes each and says so.
 HttpHandler shop() {
-  return [](const HttpRequest& request, Respond respond) {
+  return [](HttpRequest const& request, Respond respond) {
     std::cout << fmt::format("shop    {}: {}\n", request.target.substr(1), request.header("webhook-id").value_or("?"))
               << std::flush;
     respond(HttpResponse{});
   };
 }
 
-void print_welcome(const DemoOptions& options, const std::string& key, Random& random) {
+void print_welcome(DemoOptions const& options, std::string const& key, Random& random) {
   std::string const order = "demo-" + mint_suffix(SystemClock{}.now(), random).substr(5, 8);
   std::string const base = fmt::format("http://127.0.0.1:{}", options.port);
+  std::string const headers = fmt::format("-H 'Authorization: Bearer {}' -H 'Content-Type: application/json'", key);
   std::cout << fmt::format(R"(
 payonce {base}   sandbox bank http://127.0.0.1:{bank}   data in {data}/
 
 Register an order, pay it, ask for it (paste them; repeat the second as often as you like, it charges once):
 
-curl -X PUT {base}/v1/orders/{order} -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d '{{"amount":1999,"currency":"CNY"}}'
+curl -X PUT {base}/v1/orders/{order} {headers} -d '{{"amount":1999,"currency":"CNY"}}'
 
-curl -X POST {base}/v1/payments -H 'Authorization: Bearer {key}' -H 'Idempotency-Key: {order}-1' -H 'Content-Type: application/json' -d '{{"order_id":"{order}"}}'
+curl -X POST {base}/v1/payments {headers} -H 'Idempotency-Key: {order}-1' -d '{{"order_id":"{order}"}}'
 
-curl {base}/v1/orders/{order} -H 'Authorization: Bearer {key}'
+curl {base}/v1/orders/{order} {headers}
 
 Ctrl-C stops everything; the data stays.
 )",
                            fmt::arg("base", base), fmt::arg("bank", options.sandbox_port),
-                           fmt::arg("data", options.data), fmt::arg("order", order), fmt::arg("key", key))
+                           fmt::arg("data", options.data), fmt::arg("order", order), fmt::arg("headers", headers))
             << std::flush;
 }
 
@@ -159,11 +160,13 @@ int watch(AsioLoop& loop, ChildProcess& bank, ChildProcess& service) {
   return status;
 }
 
-int demo(const DemoOptions& options) {
+int demo(DemoOptions const& options) {
   fs::path const data = options.data;
   std::error_code error;
   fs::create_directories(data, error);
-  if (error) return complain({ErrorCode::unavailable, fmt::format("can't make the folder {}: {}", options.data, error.message())});
+  if (error)
+    return complain(
+        {ErrorCode::unavailable, fmt::format("can't make the folder {}: {}", options.data, error.message())});
   SystemRandom random;
   std::string const notice_secret = kept_secret(data / "notice-secret", random);
   write_config(options, notice_secret, random);
@@ -181,9 +184,9 @@ int demo(const DemoOptions& options) {
                               fmt::format("http://127.0.0.1:{}/v1/notices/sandbox", options.port)},
                              "sandbox provider on");
   if (!bank) return complain(bank.error());
-  auto service = start_and_wait({program, "serve", "--config", (data / "payonce.toml").string(), "--port",
-                                 std::to_string(options.port)},
-                                "payonce on");
+  auto service = start_and_wait(
+      {program, "serve", "--config", (data / "payonce.toml").string(), "--port", std::to_string(options.port)},
+      "payonce on");
   if (!service) return complain(service.error());
   print_welcome(options, *key, random);
   return watch(loop, *bank, *service);
@@ -197,7 +200,8 @@ void add_demo(CLI::App& program, Chosen& chosen) {
   command->add_option("--data", options->data, "Folder for database, ledger and keys");
   command->add_option("--port", options->port, "Port of the service")->check(CLI::Range(1, 65535));
   command->add_option("--sandbox-port", options->sandbox_port, "Port of the sandbox bank")->check(CLI::Range(1, 65535));
-  command->add_option("--shop-port", options->shop_port, "Port on which the effects arrive")->check(CLI::Range(1, 65535));
+  command->add_option("--shop-port", options->shop_port, "Port on which the effects arrive")
+      ->check(CLI::Range(1, 65535));
   command->callback([options, &chosen] { chosen = [options] { return demo(*options); }; });
 }
 

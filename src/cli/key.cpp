@@ -20,24 +20,25 @@ struct KeyOptions {
   std::string name = "default";
 };
 
-Result<std::unique_ptr<Store>> open_for(const KeyOptions& options) {
+Result<std::unique_ptr<Store>> open_for(KeyOptions const& options) {
   auto const settings = load_settings(options.config);
   if (!settings) return std::unexpected(settings.error());
   return open_migrated_store(options.database.empty() ? settings->database.url : options.database);
 }
 
-int create(const KeyOptions& options) {
+int create(KeyOptions const& options) {
   auto const store = open_for(options);
   if (!store) return complain(store.error());
   auto const secret = create_api_key(**store, MerchantId{options.merchant}, options.name);
   if (!secret) return complain(secret.error());
   std::cout << *secret << '\n';
-  std::cerr << "Keep this secret: it is not stored and can't be shown again. Revoke it with: payonce key revoke --merchant "
-            << options.merchant << " --name " << options.name << '\n';
+  std::cerr
+      << "Keep this secret: it is not stored and can't be shown again. Revoke it with: payonce key revoke --merchant "
+      << options.merchant << " --name " << options.name << '\n';
   return 0;
 }
 
-int revoke(const KeyOptions& options) {
+int revoke(KeyOptions const& options) {
   auto const store = open_for(options);
   if (!store) return complain(store.error());
   auto const revoked = revoke_api_key(**store, MerchantId{options.merchant}, options.name);
@@ -46,16 +47,16 @@ int revoke(const KeyOptions& options) {
   return 0;
 }
 
-int list(const KeyOptions& options) {
+int list(KeyOptions const& options) {
   auto const store = open_for(options);
   if (!store) return complain(store.error());
-  for (const ApiKeyRow& key : (*store)->open_reader()->api_keys(MerchantId{options.merchant}))
+  for (ApiKeyRow const& key : (*store)->open_reader()->api_keys(MerchantId{options.merchant}))
     std::cout << fmt::format("{}  created {}{}\n", key.name, to_rfc3339(key.created_at),
                              key.revoked_at ? "  revoked " + to_rfc3339(*key.revoked_at) : "");
   return 0;
 }
 
-void add_one(CLI::App& keys, const char* name, const char* what, int (*run)(const KeyOptions&), Chosen& chosen) {
+void add_one(CLI::App& keys, char const* name, char const* what, int (*run)(KeyOptions const&), Chosen& chosen) {
   auto const options = std::make_shared<KeyOptions>();
   CLI::App* const command = keys.add_subcommand(name, what);
   command->add_option("--merchant", options->merchant, "The merchant that the key belongs to")->required();

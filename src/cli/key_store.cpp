@@ -16,17 +16,17 @@ constexpr std::string_view actor = "command line";
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_migrated_store(const std::string& url) {
+Result<std::unique_ptr<Store>> open_migrated_store(std::string const& url) {
   auto store = open_store(url);
   if (!store) return store;
   if (auto const done = (*store)->migrate(); !done) return std::unexpected(done.error());
   return store;
 }
 
-Result<std::string> create_api_key(Store& store, const MerchantId& merchant, const std::string& name) {
+Result<std::string> create_api_key(Store& store, MerchantId const& merchant, std::string const& name) {
   auto const keys = store.open_reader()->api_keys(merchant);
   bool const is_taken =
-      std::ranges::any_of(keys, [&](const ApiKeyRow& key) { return key.name == name && !key.revoked_at; });
+      std::ranges::any_of(keys, [&](ApiKeyRow const& key) { return key.name == name && !key.revoked_at; });
   if (is_taken)
     return fail(ErrorCode::invalid_request,
                 fmt::format("merchant {} has a key named {} already; choose another --name", merchant.value, name));
@@ -41,7 +41,7 @@ Result<std::string> create_api_key(Store& store, const MerchantId& merchant, con
   return secret;
 }
 
-Result<void> revoke_api_key(Store& store, const MerchantId& merchant, const std::string& name) {
+Result<void> revoke_api_key(Store& store, MerchantId const& merchant, std::string const& name) {
   Time const now = SystemClock{}.now();
   auto const writer = store.open_writer();
   writer->begin();

@@ -11,7 +11,7 @@ namespace {
 // The message with everything escaped that could end a line or a JSON text.
 class EscapedMessage final : public spdlog::custom_flag_formatter {
  public:
-  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+  void format(spdlog::details::log_msg const& message, std::tm const&, spdlog::memory_buf_t& out) override {
     for (char const c : message.payload) append(out, c);
   }
   std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<EscapedMessage>(); }
@@ -31,7 +31,7 @@ class EscapedMessage final : public spdlog::custom_flag_formatter {
 
 }  // namespace
 
-void start_logging(const Settings::Log& settings) {
+void start_logging(Settings::Log const& settings) {
   auto logger = std::make_shared<spdlog::logger>("payonce", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   auto formatter = std::make_unique<spdlog::pattern_formatter>(spdlog::pattern_time_type::utc);
   formatter->add_flag<EscapedMessage>('*');

@@ -24,7 +24,7 @@ struct ServeOptions {
   std::string crash_at;
 };
 
-Result<Settings> settings_for(const ServeOptions& options) {
+Result<Settings> settings_for(ServeOptions const& options) {
   auto settings = load_settings(options.config);
   if (!settings) return settings;
   if (!options.database.empty()) settings->database.url = options.database;
@@ -32,7 +32,7 @@ Result<Settings> settings_for(const ServeOptions& options) {
   return settings;
 }
 
-int serve(const ServeOptions& options) {
+int serve(ServeOptions const& options) {
   auto settings = settings_for(options);
   if (!settings) return complain(settings.error());
   start_logging(settings->log);
@@ -54,7 +54,7 @@ int serve(const ServeOptions& options) {
 
 }  // namespace
 
-int complain(const Error& error) {
+int complain(Error const& error) {
   std::cerr << "payonce: " << error.detail << '\n';
   return 1;
 }

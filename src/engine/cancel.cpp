@@ -12,15 +12,15 @@ void cancel(Engine& engine, CancelAttempt command, Millis wait, AnsweredDone don
       reply.attempt = std::move(settled);
       done(std::move(reply));
     };
-    wait_until(engine, std::move(attempt), wait, [](const Attempt& now) { return !is_watched(now.state); },
-               std::move(finish));
+    wait_until(
+        engine, std::move(attempt), wait, [](Attempt const& now) { return !is_watched(now.state); }, std::move(finish));
   });
 }
 
 void close_order(Engine& engine, CloseOrder command, Millis wait, AnsweredDone done) {
   engine.execute(command, [&engine, command, wait, done = std::move(done)](Answered answered) mutable {
-    bool const must_cancel_first =
-        !answered && answered.error().error.code == ErrorCode::order_has_live_payment && answered.error().live && wait > Millis{0};
+    bool const must_cancel_first = !answered && answered.error().error.code == ErrorCode::order_has_live_payment &&
+                                   answered.error().live && wait > Millis{0};
     if (!must_cancel_first) return done(std::move(answered));
     CancelAttempt const first{command.key.merchant, answered.error().live->id, command.actor};
     auto then_close = [&engine, command, done = std::move(done)](Answered) mutable {

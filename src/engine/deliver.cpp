@@ -19,20 +19,22 @@ struct Round {
   std::move_only_function<void(std::size_t)> done;
 };
 
-void record(Engine& engine, const std::shared_ptr<Round>& round) {
-  engine.parts().committer.submit_work(
-      [round](Writer& writer) { writer.record_deliveries(round->results); },
-      [round](const Result<void>& saved) {
-        // Not saved means sent again when the lease is over; the receiver knows the id.
-        if (!saved) spdlog::error("results of {} deliveries are not saved: {}", round->due.size(), saved.error().detail);
-        round->done(round->due.size());
-      });
+void record(Engine& engine, std::shared_ptr<Round> const& round) {
+  engine.parts().committer.submit_work([round](Writer& writer) { writer.record_deliveries(round->results); },
+                                       [round](Result<void> const& saved) {
+                                         // Not saved means sent again when the lease is over; the receiver knows the
+                                         // id.
+                                         if (!saved)
+                                           spdlog::error("results of {} deliveries are not saved: {}",
+                                                         round->due.size(), saved.error().detail);
+                                         round->done(round->due.size());
+                                       });
 }
 
-void send_all(Engine& engine, HttpClient& http, const EffectTarget& target, const std::shared_ptr<Round>& round) {
-  for (const DueEffect& due : round->due) {
-    auto answered = [&engine, round, &effect = due.effect](const HttpAnswer& answer) {
-      const Engine::Parts& parts = engine.parts();
+void send_all(Engine& engine, HttpClient& http, EffectTarget const& target, std::shared_ptr<Round> const& round) {
+  for (DueEffect const& due : round->due) {
+    auto answered = [&engine, round, &effect = due.effect](HttpAnswer const& answer) {
+      Engine::Parts const& parts = engine.parts();
       round->results.push_back(after_try(effect, answer, parts.clock.now()));
       parts.metrics.delivery(effect.name, to_text(round->results.back().state));
       if (round->results.size() == round->due.size()) record(engine, round);
@@ -43,7 +45,7 @@ void send_all(Engine& engine, HttpClient& http, const EffectTarget& target, cons
 
 }  // namespace
 
-DeliveryResult after_try(const Effect& effect, const HttpAnswer& answer, Time now) {
+DeliveryResult after_try(Effect const& effect, HttpAnswer const& answer, Time now) {
   DeliveryResult result{.merchant = effect.key.merchant, .attempt = effect.attempt, .name = effect.name};
   bool const is_taken = answer.delivery == Delivery::answered && answer.status >= 200 && answer.status < 300;
   if (is_taken) {
@@ -51,7 +53,8 @@ DeliveryResult after_try(const Effect& effect, const HttpAnswer& answer, Time no
     result.delivered_at = now;
     return result;
   }
-  result.last_error = answer.delivery == Delivery::answered ? fmt::format("the receiver answered {}", answer.status) : answer.error;
+  result.last_error =
+      answer.delivery == Delivery::answered ? fmt::format("the receiver answered {}", answer.status) : answer.error;
   bool const is_unwanted = answer.delivery == Delivery::answered && answer.status == 410;
   if (is_unwanted || now - effect.created_at >= delivery_life) {
     result.state = EffectState::dead;
@@ -61,9 +64,9 @@ DeliveryResult after_try(const Effect& effect, const HttpAnswer& answer, Time no
   return result;
 }
 
-void deliver_due(Engine& engine, HttpClient& http, const MerchantId& merchant, const EffectTarget& target,
+void deliver_due(Engine& engine, HttpClient& http, MerchantId const& merchant, EffectTarget const& target,
                  std::size_t limit, std::move_only_function<void(std::size_t)> done) {
-  const Engine::Parts& parts = engine.parts();
+  Engine::Parts const& parts = engine.parts();
   auto const round = std::make_shared<Round>();
   round->done = std::move(done);
   Time const now = parts.clock.now();
@@ -73,7 +76,7 @@ void deliver_due(Engine& engine, HttpClient& http, const MerchantId& merchant, c
       [round, merchant, name = target.name, now, lease_until, limit](Writer& writer) {
         round->due = writer.claim_effects(merchant, name, now, lease_until, limit);
       },
-      [&engine, &http, &target, round](const Result<void>& claimed) {
+      [&engine, &http, &target, round](Result<void> const& claimed) {
         if (!claimed || round->due.empty()) return round->done(0);
         send_all(engine, http, target, round);
       });

@@ -18,11 +18,12 @@ inline constexpr Millis delivery_retry_longest{4 * 3'600'000};
 inline constexpr Millis delivery_life{84 * 3'600'000};
 
 // The new state of an effect after a try. Pure.
-// 2xx: delivered. 410: the receiver does not want it any more, dead. All else: again later, or dead after delivery_life.
-DeliveryResult after_try(const Effect& effect, const HttpAnswer& answer, Time now);
+// 2xx: delivered. 410: the receiver does not want it any more, dead. All else: again later, or dead after
+// delivery_life.
+DeliveryResult after_try(Effect const& effect, HttpAnswer const& answer, Time now);
 
 // Sends up to `limit` due effects of one target and records what came of them. `done` gets how many were due.
-void deliver_due(Engine& engine, HttpClient& http, const MerchantId& merchant, const EffectTarget& target,
+void deliver_due(Engine& engine, HttpClient& http, MerchantId const& merchant, EffectTarget const& target,
                  std::size_t limit, std::move_only_function<void(std::size_t)> done);
 
 }  // namespace payonce

@@ -13,31 +13,28 @@ constexpr std::string_view secret_prefix = "whsec_";
 
 }  // namespace
 
-std::string effect_body(const DueEffect& due) {
-  const Attempt& attempt = due.attempt;
-  json::object const data{{"effect", due.effect.name},
-                          {"order_id", due.effect.key.order.value},
-                          {"payment_id", attempt.id.value},
-                          {"amount", attempt.amount.minor},
-                          {"currency", attempt.amount.currency.code()},
-                          {"provider", attempt.provider}};
-  return json::serialize(json::object{
-      {"type", "payment.succeeded"}, {"timestamp", to_rfc3339(due.effect.created_at)}, {"data", data}});
+std::string effect_body(DueEffect const& due) {
+  Attempt const& attempt = due.attempt;
+  json::object const data{
+      {"effect", due.effect.name},      {"order_id", due.effect.key.order.value},     {"payment_id", attempt.id.value},
+      {"amount", attempt.amount.minor}, {"currency", attempt.amount.currency.code()}, {"provider", attempt.provider}};
+  return json::serialize(
+      json::object{{"type", "payment.succeeded"}, {"timestamp", to_rfc3339(due.effect.created_at)}, {"data", data}});
 }
 
 std::string effect_signature(std::string_view id, std::string_view timestamp, std::string_view body,
-                             std::span<const std::string> secrets) {
+                             std::span<std::string const> secrets) {
   std::string signed_text{id};
   signed_text.append(".").append(timestamp).append(".").append(body);
   std::string signature;
-  for (const std::string& secret : secrets) {
+  for (std::string const& secret : secrets) {
     if (!signature.empty()) signature += ' ';
     signature += "v1," + base64_encode(hmac_sha256(secret, signed_text));
   }
   return signature;
 }
 
-HttpCall effect_call(const DueEffect& due, const EffectTarget& target, Time now) {
+HttpCall effect_call(DueEffect const& due, EffectTarget const& target, Time now) {
   std::string const timestamp = std::to_string(to_epoch_ms(now) / 1000);
   HttpCall call;
   call.method = "POST";

@@ -12,16 +12,16 @@ namespace payonce {
 
 class Hub {
  public:
-  using Listener = std::function<void(const Attempt&)>;
+  using Listener = std::function<void(Attempt const&)>;
   struct Ticket {
     AttemptId attempt;
     std::uint64_t number = 0;
   };
 
   // Calls the listener at every publish for the attempt until unlisten(). A listener may unlisten itself and others.
-  Ticket listen(const AttemptId& attempt, Listener listener);
-  void unlisten(const Ticket& ticket);
-  void publish(const Attempt& attempt);
+  Ticket listen(AttemptId const& attempt, Listener listener);
+  void unlisten(Ticket const& ticket);
+  void publish(Attempt const& attempt);
 
   std::size_t listeners() const { return count_; }
 

@@ -13,8 +13,8 @@ namespace payonce {
 namespace {
 
 // Seconds. From a group commit (1 ms) to a provider at its time-out.
-const prometheus::Histogram::BucketBoundaries latency_buckets{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
-                                                              0.1,   0.25,   0.5,   1,    2.5,   5, 10, 30};
+prometheus::Histogram::BucketBoundaries const latency_buckets{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
+                                                              0.25,  0.5,    1,     2.5,  5,     10,   30};
 
 double seconds(std::chrono::nanoseconds duration) { return std::chrono::duration<double>(duration).count(); }
 
@@ -29,10 +29,14 @@ struct Timed {
 
 struct Metrics::Families {
   prometheus::Registry registry;
-  prometheus::Family<prometheus::Counter>& requests =
-      prometheus::BuildCounter().Name("payonce_requests_total").Help("HTTP requests by route and status").Register(registry);
-  prometheus::Family<prometheus::Histogram>& request_seconds =
-      prometheus::BuildHistogram().Name("payonce_request_seconds").Help("Time from request to answer").Register(registry);
+  prometheus::Family<prometheus::Counter>& requests = prometheus::BuildCounter()
+                                                          .Name("payonce_requests_total")
+                                                          .Help("HTTP requests by route and status")
+                                                          .Register(registry);
+  prometheus::Family<prometheus::Histogram>& request_seconds = prometheus::BuildHistogram()
+                                                                   .Name("payonce_request_seconds")
+                                                                   .Help("Time from request to answer")
+                                                                   .Register(registry);
   prometheus::Family<prometheus::Counter>& calls = prometheus::BuildCounter()
                                                        .Name("payonce_provider_calls_total")
                                                        .Help("Calls to providers by call and outcome")
@@ -43,8 +47,10 @@ struct Metrics::Families {
                                                                 .Register(registry);
   prometheus::Family<prometheus::Counter>& notices =
       prometheus::BuildCounter().Name("payonce_notices_total").Help("Provider notices by result").Register(registry);
-  prometheus::Family<prometheus::Counter>& deliveries =
-      prometheus::BuildCounter().Name("payonce_deliveries_total").Help("Effect deliveries by result").Register(registry);
+  prometheus::Family<prometheus::Counter>& deliveries = prometheus::BuildCounter()
+                                                            .Name("payonce_deliveries_total")
+                                                            .Help("Effect deliveries by result")
+                                                            .Register(registry);
   prometheus::Family<prometheus::Gauge>& backlog =
       prometheus::BuildGauge().Name("payonce_backlog").Help("What waits, by kind").Register(registry);
   prometheus::Gauge& oldest_unknown = prometheus::BuildGauge()
@@ -73,7 +79,8 @@ void Metrics::request(std::string_view route, int status, std::chrono::nanosecon
   at->second.latency->Observe(seconds(latency));
 }
 
-void Metrics::provider_call(std::string_view provider, CallKind kind, Outcome outcome, std::chrono::nanoseconds latency) {
+void Metrics::provider_call(std::string_view provider, CallKind kind, Outcome outcome,
+                            std::chrono::nanoseconds latency) {
   std::string key{provider};
   key.append("/").append(to_text(kind)).append("/").append(to_text(outcome));
   auto at = families_->calls_by_key.find(key);
@@ -97,8 +104,8 @@ void Metrics::delivery(std::string_view effect, std::string_view result) {
   families_->deliveries.Add({{"effect", std::string{effect}}, {"result", std::string{result}}}).Increment();
 }
 
-void Metrics::backlog(const Reader::Backlog& backlog, Time now) {
-  auto const set = [&](const char* kind, std::int64_t count) {
+void Metrics::backlog(Reader::Backlog const& backlog, Time now) {
+  auto const set = [&](char const* kind, std::int64_t count) {
     families_->backlog.Add({{"kind", kind}}).Set(static_cast<double>(count));
   };
   set("unknown", backlog.unknown);

@@ -21,7 +21,7 @@ class Metrics {
   void notice(std::string_view provider, std::string_view result);
   void delivery(std::string_view effect, std::string_view result);
   // Gauges; the age of the oldest unknown is 0 when there is none.
-  void backlog(const Reader::Backlog& backlog, Time now);
+  void backlog(Reader::Backlog const& backlog, Time now);
 
   // Prometheus text exposition format 0.0.4.
   std::string text() const;

@@ -6,7 +6,7 @@
 namespace payonce {
 
 void pay(Engine& engine, PayRequest request, AnsweredDone done) {
-  const Engine::Parts& parts = engine.parts();
+  Engine::Parts const& parts = engine.parts();
   BeginAttempt begin{.key = std::move(request.key),
                      .attempt = mint_attempt_id(parts.clock.now(), parts.random),
                      .idempotency_key = std::move(request.idempotency_key),

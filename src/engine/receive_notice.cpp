@@ -14,7 +14,7 @@ HttpResponse refusal(int status) {
   return response;
 }
 
-ApplyNotice command_for(std::string_view provider, Notice notice, const std::string& body) {
+ApplyNotice command_for(std::string_view provider, Notice notice, std::string const& body) {
   return {.provider = std::string{provider},
           .event_id = notice.event_id.substr(0, limits::event_id_chars),
           .number = std::move(notice.number),
@@ -25,8 +25,8 @@ ApplyNotice command_for(std::string_view provider, Notice notice, const std::str
 
 }  // namespace
 
-void receive_notice(Engine& engine, std::string_view provider_name, const HttpRequest& request, Respond respond) {
-  const Engine::Parts& parts = engine.parts();
+void receive_notice(Engine& engine, std::string_view provider_name, HttpRequest const& request, Respond respond) {
+  Engine::Parts const& parts = engine.parts();
   Provider* const provider = parts.providers.find(provider_name);
   if (!provider) return respond(refusal(404));
   auto notice = provider->read_notice(request, parts.clock.now());
@@ -36,10 +36,12 @@ void receive_notice(Engine& engine, std::string_view provider_name, const HttpRe
     spdlog::warn("notice from {} refused: {}", provider_name, notice.error().detail);
     return respond(refusal(is_forged ? 401 : 400));
   }
-  auto answered = [&engine, provider, respond = std::move(respond)](const Answered& result) mutable {
-    const Engine::Parts& parts = engine.parts();
+  auto answered = [&engine, provider, respond = std::move(respond)](Answered const& result) mutable {
+    Engine::Parts const& parts = engine.parts();
     bool const is_safe = result.has_value();
-    std::string_view const what = !is_safe ? "not_stored" : result->kind == ReplyKind::duplicate ? "duplicate" : "stored";
+    std::string_view const what = !is_safe                               ? "not_stored"
+                                  : result->kind == ReplyKind::duplicate ? "duplicate"
+                                                                         : "stored";
     parts.metrics.notice(provider->terms().name, what);
     parts.fault_points.reach("before_ack");
     respond(provider->acknowledge(is_safe));
@@ -48,12 +50,12 @@ void receive_notice(Engine& engine, std::string_view provider_name, const HttpRe
 }
 
 void retry_unmatched_notices(Engine& engine, std::size_t limit, std::move_only_function<void(std::size_t)> done) {
-  const Engine::Parts& parts = engine.parts();
+  Engine::Parts const& parts = engine.parts();
   auto apply_all = [&engine, done = std::move(done)](Result<std::vector<NoticeRow>> due) mutable {
     if (!due) return done(0);
     for (NoticeRow& row : *due)
       engine.execute(ApplyNotice{row.provider, row.event_id, row.number, row.refund_number, row.answer, row.body},
-                     [](const Answered&) {});
+                     [](Answered const&) {});
     done(due->size());
   };
   parts.reads.ask([now = parts.clock.now(), limit](Reader& reader) { return reader.due_notices(now, limit); },

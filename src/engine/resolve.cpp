@@ -14,25 +14,23 @@ struct Due {
 }  // namespace
 
 void resolve_due(Engine& engine, std::size_t limit, std::move_only_function<void(std::size_t)> done) {
-  const Engine::Parts& parts = engine.parts();
+  Engine::Parts const& parts = engine.parts();
   auto take_up_all = [&engine, done = std::move(done)](Result<Due> due) mutable {
     std::size_t const count = due ? due->attempts.size() + due->refunds.size() : 0;
     if (count == 0) return done(0);
     // The last one to be committed reports.
-    auto const one_done = std::make_shared<std::move_only_function<void()>>(
-        [left = count, count, done = std::move(done)]() mutable {
+    auto const one_done =
+        std::make_shared<std::move_only_function<void()>>([left = count, count, done = std::move(done)]() mutable {
           if (--left == 0) done(count);
         });
-    for (const DueAttempt& it : due->attempts)
-      engine.execute(TakeUpAttempt{it.key, it.attempt, it.due_at}, [one_done](const Answered&) { (*one_done)(); });
-    for (const DueRefund& it : due->refunds)
-      engine.execute(TakeUpRefund{it.key, it.refund, it.due_at}, [one_done](const Answered&) { (*one_done)(); });
+    for (DueAttempt const& it : due->attempts)
+      engine.execute(TakeUpAttempt{it.key, it.attempt, it.due_at}, [one_done](Answered const&) { (*one_done)(); });
+    for (DueRefund const& it : due->refunds)
+      engine.execute(TakeUpRefund{it.key, it.refund, it.due_at}, [one_done](Answered const&) { (*one_done)(); });
   };
-  parts.reads.ask(
-      [now = parts.clock.now(), limit](Reader& reader) {
-        return Due{reader.due_attempts(now, limit), reader.due_refunds(now, limit)};
-      },
-      std::move(take_up_all));
+  parts.reads.ask([now = parts.clock.now(), limit](
+                      Reader& reader) { return Due{reader.due_attempts(now, limit), reader.due_refunds(now, limit)}; },
+                  std::move(take_up_all));
 }
 
 }  // namespace payonce

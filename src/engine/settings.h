@@ -29,14 +29,14 @@ struct Merchant {
 // The rules' view of merchants and providers.
 class ConfiguredTerms final : public Terms {
  public:
-  ConfiguredTerms(const std::vector<Merchant>& merchants, const Providers& providers);
+  ConfiguredTerms(std::vector<Merchant> const& merchants, Providers const& providers);
 
-  const MerchantSettings* merchant(const MerchantId& id) const override;
-  const ProviderTerms* provider(std::string_view name) const override;
+  MerchantSettings const* merchant(MerchantId const& id) const override;
+  ProviderTerms const* provider(std::string_view name) const override;
 
  private:
   std::map<MerchantId, MerchantSettings> merchants_;
-  const Providers& providers_;
+  Providers const& providers_;
 };
 
 }  // namespace payonce

@@ -5,16 +5,16 @@
 
 namespace payonce {
 
-Decision cancel_attempt(const Order* order, const CancelAttempt& command, const Terms& terms, Time now) {
-  const Attempt* const found = order ? order->find(command.attempt) : nullptr;
+Decision cancel_attempt(Order const* order, CancelAttempt const& command, Terms const& terms, Time now) {
+  Attempt const* const found = order ? order->find(command.attempt) : nullptr;
   if (!found) return refuse(ErrorCode::not_found, "There is no such payment");
   Draft draft{*order, now};
   if (found->state == AttemptState::canceled) return draft.finish(ReplyKind::confirmed, &command.attempt);
   if (!is_watched(found->state))
-    return refuse(ErrorCode::payment_not_cancelable,
-                  fmt::format("The payment is {}; only a payment that may still charge can be canceled",
-                              to_text(found->state)),
-                  {}, order, found);
+    return refuse(
+        ErrorCode::payment_not_cancelable,
+        fmt::format("The payment is {}; only a payment that may still charge can be canceled", to_text(found->state)),
+        {}, order, found);
   if (!found->exposed) {
     end_unsent(draft, command.attempt, command.actor);
     return draft.finish(ReplyKind::recorded, &command.attempt);
@@ -23,9 +23,10 @@ Decision cancel_attempt(const Order* order, const CancelAttempt& command, const 
 
   Attempt& attempt = draft.change(command.attempt);
   attempt.cancel_requested = true;
-  auto& event = draft.note(attempt, "payment.cancel_requested", "Asked to give the payment up; closing it at its provider.");
+  auto& event =
+      draft.note(attempt, "payment.cancel_requested", "Asked to give the payment up; closing it at its provider.");
   event.actor = command.actor;
-  const ProviderTerms* const provider = terms.provider(attempt.provider);
+  ProviderTerms const* const provider = terms.provider(attempt.provider);
   if (provider && provider->close_is_proof) {
     attempt.due_at = lease_end(draft, *provider);
     draft.call(CallKind::close, command.attempt);

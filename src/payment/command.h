@@ -1,5 +1,5 @@
-// What can be asked of an order. Each command is data; ids are minted by the caller before the commit, so that a command
-// that is run again after a lost commit answer recognises its own earlier success.
+// What can be asked of an order. Each command is data; ids are minted by the caller before the commit, so that a
+// command that is run again after a lost commit answer recognises its own earlier success.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,7 @@ struct BeginAttempt {
   std::string idempotency_key;
   std::string provider;  // empty: the merchant's default
   std::string method;
-  std::optional<std::int64_t> amount_minor;   // must equal the order's when named
+  std::optional<std::int64_t> amount_minor;  // must equal the order's when named
   std::optional<std::string> currency;
   std::string metadata;
 };
@@ -47,8 +47,8 @@ struct RecordOutcome {
   Evidence evidence = Evidence::response;
   Answer answer;
   std::string actor;  // who says so, when a person does
-  // Set when it answers a create call before which nothing had reached the provider: the attempt's `tries` at that call.
-  // `not_sent` then proves that still nothing has, unless somebody took the attempt up meanwhile.
+  // Set when it answers a create call before which nothing had reached the provider: the attempt's `tries` at that
+  // call. `not_sent` then proves that still nothing has, unless somebody took the attempt up meanwhile.
   std::optional<int> first_create_at_try;
 };
 

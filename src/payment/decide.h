@@ -10,12 +10,12 @@ namespace payonce {
 
 // What the committer found for a command.
 struct Situation {
-  const Order* order = nullptr;         // the order the command is about, or null
-  const Order* key_order = nullptr;     // the order that has the command's idempotency key already, or null
-  const Attempt* key_attempt = nullptr; // the attempt (of key_order) with that key
-  const NoticeRow* known_notice = nullptr;  // the stored notice with the command's event id, or null
+  Order const* order = nullptr;             // the order the command is about, or null
+  Order const* key_order = nullptr;         // the order that has the command's idempotency key already, or null
+  Attempt const* key_attempt = nullptr;     // the attempt (of key_order) with that key
+  NoticeRow const* known_notice = nullptr;  // the stored notice with the command's event id, or null
 };
 
-Decision decide(const Situation& situation, const Command& command, const Terms& terms, Time now);
+Decision decide(Situation const& situation, Command const& command, Terms const& terms, Time now);
 
 }  // namespace payonce

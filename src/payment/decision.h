@@ -96,12 +96,12 @@ struct ProviderCall {
 };
 
 enum class ReplyKind {
-  created,     // this command made it
-  confirmed,   // it was there already, with the same content (a replay)
-  recorded,    // the outcome or notice was worked in
-  duplicate,   // the notice was known
-  accepted,    // the wish is noted and is being carried out (cancel, close)
-  nothing,     // there was nothing to do (somebody else was first)
+  created,    // this command made it
+  confirmed,  // it was there already, with the same content (a replay)
+  recorded,   // the outcome or notice was worked in
+  duplicate,  // the notice was known
+  accepted,   // the wish is noted and is being carried out (cancel, close)
+  nothing,    // there was nothing to do (somebody else was first)
 };
 
 struct Reply {

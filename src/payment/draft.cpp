@@ -8,7 +8,7 @@ namespace {
 
 // A row that the caller has just seen; its absence is a bug of ours, never input.
 template <class Rows, class Id>
-auto& existing(Rows& rows, const Id& id) {
+auto& existing(Rows& rows, Id const& id) {
   for (auto& row : rows)
     if (row.id == id) return row;
   throw std::logic_error("draft: no row " + id.value);
@@ -22,14 +22,14 @@ OrderHead& Draft::change_head() {
   return order_.head;
 }
 
-Attempt& Draft::change(const AttemptId& id) {
+Attempt& Draft::change(AttemptId const& id) {
   attempts_touched_.insert(id);
   Attempt& attempt = existing(order_.attempts, id);
   attempt.updated_at = now_;
   return attempt;
 }
 
-Refund& Draft::change(const RefundId& id) {
+Refund& Draft::change(RefundId const& id) {
   refunds_touched_.insert(id);
   Refund& refund = existing(order_.refunds, id);
   refund.updated_at = now_;
@@ -57,46 +57,46 @@ TimelineEvent& Draft::note(std::string_view type, std::string text) {
   return events_.emplace_back(std::move(event));
 }
 
-TimelineEvent& Draft::note(const Attempt& attempt, std::string_view type, std::string text) {
+TimelineEvent& Draft::note(Attempt const& attempt, std::string_view type, std::string text) {
   TimelineEvent& event = note(type, std::move(text));
   event.attempt = attempt.id;
   return event;
 }
 
-TimelineEvent& Draft::note(const Refund& refund, std::string_view type, std::string text) {
+TimelineEvent& Draft::note(Refund const& refund, std::string_view type, std::string text) {
   TimelineEvent& event = note(type, std::move(text));
   event.attempt = refund.attempt;
   event.refund = refund.id;
   return event;
 }
 
-void Draft::raise_alarm(const AttemptId& id, std::string reason) {
+void Draft::raise_alarm(AttemptId const& id, std::string reason) {
   if (existing(order_.attempts, id).review == reason) return;
   Attempt& attempt = change(id);
   attempt.review = reason;
   note(attempt, "payment.alarm", std::move(reason));
 }
 
-void Draft::raise_alarm(const RefundId& id, std::string reason) {
+void Draft::raise_alarm(RefundId const& id, std::string reason) {
   if (existing(order_.refunds, id).review == reason) return;
   Refund& refund = change(id);
   refund.review = reason;
   note(refund, "refund.alarm", std::move(reason));
 }
 
-void Draft::call(CallKind kind, const AttemptId& id, bool first_create) {
+void Draft::call(CallKind kind, AttemptId const& id, bool first_create) {
   calls_.push_back({kind, order_.head.key, existing(order_.attempts, id), std::nullopt, first_create});
 }
 
-void Draft::call(CallKind kind, const RefundId& id) {
-  const Refund& refund = existing(order_.refunds, id);
+void Draft::call(CallKind kind, RefundId const& id) {
+  Refund const& refund = existing(order_.refunds, id);
   calls_.push_back({kind, order_.head.key, existing(order_.attempts, refund.attempt), refund, false});
 }
 
 void Draft::tally() {
   std::int64_t paid = 0;
   std::int64_t held = 0;
-  for (const Attempt& attempt : order_.attempts) {
+  for (Attempt const& attempt : order_.attempts) {
     if (is_live(attempt.state)) held += attempt.amount.minor;
     if (attempt.state == AttemptState::succeeded && !attempt.surplus) paid += attempt.amount.minor;
   }
@@ -106,13 +106,13 @@ void Draft::tally() {
   head.held_minor = held;
 }
 
-Decision Draft::finish(ReplyKind kind, const AttemptId* about) {
+Decision Draft::finish(ReplyKind kind, AttemptId const* about) {
   tally();
   Decision decision;
   if (head_touched_) decision.changes.head = order_.head;
-  for (const Attempt& attempt : order_.attempts)
+  for (Attempt const& attempt : order_.attempts)
     if (attempts_touched_.contains(attempt.id)) decision.changes.attempts.push_back(attempt);
-  for (const Refund& refund : order_.refunds)
+  for (Refund const& refund : order_.refunds)
     if (refunds_touched_.contains(refund.id)) decision.changes.refunds.push_back(refund);
   decision.changes.effects = std::move(effects_);
   decision.changes.events = std::move(events_);
@@ -125,7 +125,7 @@ Decision Draft::finish(ReplyKind kind, const AttemptId* about) {
   return decision;
 }
 
-Decision refuse(ErrorCode code, std::string detail, std::string field, const Order* order, const Attempt* in_the_way) {
+Decision refuse(ErrorCode code, std::string detail, std::string field, Order const* order, Attempt const* in_the_way) {
   Refusal refusal{Error{code, std::move(detail), std::move(field)}};
   if (in_the_way) {
     refusal.live = *in_the_way;

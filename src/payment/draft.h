@@ -16,33 +16,34 @@ class Draft {
  public:
   Draft(Order order, Time now) : order_(std::move(order)), now_(now) {}
 
-  const Order& order() const { return order_; }
+  Order const& order() const { return order_; }
   Time now() const { return now_; }
 
   // The row for change. It must exist. The reference is good until a row of its kind is added.
   OrderHead& change_head();
-  Attempt& change(const AttemptId& id);
-  Refund& change(const RefundId& id);
+  Attempt& change(AttemptId const& id);
+  Refund& change(RefundId const& id);
   // The new row, its times set.
   Attempt& add(Attempt attempt);
   Refund& add(Refund refund);
   void add(Effect effect) { effects_.push_back(std::move(effect)); }
 
-  // A line of the timeline about the order, an attempt or a refund; states, code and evidence are filled in by the caller.
+  // A line of the timeline about the order, an attempt or a refund; states, code and evidence are filled in by the
+  // caller.
   TimelineEvent& note(std::string_view type, std::string text);
-  TimelineEvent& note(const Attempt& attempt, std::string_view type, std::string text);
-  TimelineEvent& note(const Refund& refund, std::string_view type, std::string text);
+  TimelineEvent& note(Attempt const& attempt, std::string_view type, std::string text);
+  TimelineEvent& note(Refund const& refund, std::string_view type, std::string text);
 
   // Marks an attempt or refund as needing a person and tells the feed. Said once for the same reason.
-  void raise_alarm(const AttemptId& id, std::string reason);
-  void raise_alarm(const RefundId& id, std::string reason);
+  void raise_alarm(AttemptId const& id, std::string reason);
+  void raise_alarm(RefundId const& id, std::string reason);
 
-  void call(CallKind kind, const AttemptId& id, bool first_create = false);
-  void call(CallKind kind, const RefundId& id);
+  void call(CallKind kind, AttemptId const& id, bool first_create = false);
+  void call(CallKind kind, RefundId const& id);
   void keep(NoticeRow notice) { notice_ = std::move(notice); }
 
   // The decision, with a reply about the attempt named (or the order alone).
-  Decision finish(ReplyKind kind, const AttemptId* about = nullptr);
+  Decision finish(ReplyKind kind, AttemptId const* about = nullptr);
 
  private:
   // paid and held follow from the attempts; they are never counted up or down on their own.
@@ -60,7 +61,7 @@ class Draft {
 };
 
 // A refusal, with the attempt of the order that stands in the way if there is one.
-Decision refuse(ErrorCode code, std::string detail, std::string field = {}, const Order* order = nullptr,
-                const Attempt* in_the_way = nullptr);
+Decision refuse(ErrorCode code, std::string detail, std::string field = {}, Order const* order = nullptr,
+                Attempt const* in_the_way = nullptr);
 
 }  // namespace payonce

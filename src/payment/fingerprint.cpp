@@ -6,17 +6,17 @@
 
 namespace payonce {
 
-MoneyFields money_fields(const OrderId& order, const Attempt& attempt) {
+MoneyFields money_fields(OrderId const& order, Attempt const& attempt) {
   return {order.value, attempt.provider, attempt.method, attempt.amount.minor, attempt.amount.currency.code()};
 }
 
-std::string fingerprint(const MoneyFields& fields) {
+std::string fingerprint(MoneyFields const& fields) {
   return sha256_hex(fmt::format("1;{}:{};{}:{};{}:{};{};{}", fields.order.size(), fields.order, fields.provider.size(),
                                 fields.provider, fields.method.size(), fields.method, fields.amount_minor,
                                 fields.currency));
 }
 
-std::string_view first_difference(const OrderId& order, const Attempt& attempt, const BeginAttempt& request) {
+std::string_view first_difference(OrderId const& order, Attempt const& attempt, BeginAttempt const& request) {
   MoneyFields const first = money_fields(order, attempt);
   MoneyFields const now{
       request.key.order.value,

@@ -1,5 +1,5 @@
-// What makes two requests under one key "the same": the fields that steer money, typed and in a fixed order. Bodies that
-// differ in blanks, field order or metadata are the same request.
+// What makes two requests under one key "the same": the fields that steer money, typed and in a fixed order. Bodies
+// that differ in blanks, field order or metadata are the same request.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ struct MoneyFields {
   std::string_view currency;
 };
 
-MoneyFields money_fields(const OrderId& order, const Attempt& attempt);
+MoneyFields money_fields(OrderId const& order, Attempt const& attempt);
 
 // Hex SHA-256 over the fields, each with its length, so that no two sets of fields share a text.
-std::string fingerprint(const MoneyFields& fields);
+std::string fingerprint(MoneyFields const& fields);
 
 // The name of the first request field in which the new request differs from the attempt that has its key; empty if they
 // are the same. What the new request leaves out (amount, currency, provider) means what the first one resolved it to.
-std::string_view first_difference(const OrderId& order, const Attempt& attempt, const BeginAttempt& request);
+std::string_view first_difference(OrderId const& order, Attempt const& attempt, BeginAttempt const& request);
 
 }  // namespace payonce

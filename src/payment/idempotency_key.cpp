@@ -64,7 +64,8 @@ Result<std::string> parse_idempotency_key(std::string_view header_value) {
     return refuse(fmt::format("has {} characters; at most {} are allowed", key->size(), limits::idempotency_key_chars));
   // The comma test follows this one, so that "null" in any spelling gets the plainer message.
   if (is_missing_value(*key))
-    return refuse(fmt::format("\"{}\" looks like a missing value; every request without a real key would share it", *key));
+    return refuse(
+        fmt::format("\"{}\" looks like a missing value; every request without a real key would share it", *key));
   if (!std::ranges::all_of(*key, [](char c) { return c >= 0x21 && c <= 0x7e; }))
     return refuse("may hold visible ASCII characters only (0x21 to 0x7E)");
   if (!is_quoted && key->contains(','))

@@ -14,22 +14,21 @@ auto find_row(Rows& rows, Test test) -> decltype(&*rows.begin()) {
 
 }  // namespace
 
-const Attempt* Order::find(const AttemptId& id) const {
-  return find_row(attempts, [&](const Attempt& attempt) { return attempt.id == id; });
+Attempt const* Order::find(AttemptId const& id) const {
+  return find_row(attempts, [&](Attempt const& attempt) { return attempt.id == id; });
 }
 
-const Refund* Order::find(const RefundId& id) const {
-  return find_row(refunds, [&](const Refund& refund) { return refund.id == id; });
+Refund const* Order::find(RefundId const& id) const {
+  return find_row(refunds, [&](Refund const& refund) { return refund.id == id; });
 }
 
-const Attempt* Order::live() const {
-  return find_row(attempts, [](const Attempt& attempt) { return is_live(attempt.state); });
+Attempt const* Order::live() const {
+  return find_row(attempts, [](Attempt const& attempt) { return is_live(attempt.state); });
 }
 
-const Attempt* Order::paying() const {
-  return find_row(attempts, [](const Attempt& attempt) {
-    return attempt.state == AttemptState::succeeded && !attempt.surplus;
-  });
+Attempt const* Order::paying() const {
+  return find_row(attempts,
+                  [](Attempt const& attempt) { return attempt.state == AttemptState::succeeded && !attempt.surplus; });
 }
 
 }  // namespace payonce

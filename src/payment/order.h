@@ -19,8 +19,8 @@ struct OrderKey {
   MerchantId merchant;
   OrderId order;
 
-  auto operator<=>(const OrderKey&) const = default;
-  bool operator==(const OrderKey&) const = default;
+  auto operator<=>(OrderKey const&) const = default;
+  bool operator==(OrderKey const&) const = default;
 };
 
 struct OrderHead {
@@ -48,7 +48,7 @@ struct Attempt {
   bool surplus = false;           // the money came although the order was paid or closed; it is given back
   bool exposed = false;           // a create call may have reached the provider
   bool cancel_requested = false;  // close it at the provider as soon as possible
-  std::string review = {};             // why a person is needed (an alarm); empty if none is
+  std::string review = {};        // why a person is needed (an alarm); empty if none is
 
   std::string request = {};       // the bytes of the create call, written before it is sent, re-sent unchanged
   std::string provider_ref = {};  // the provider's own id of the payment, once known
@@ -58,7 +58,7 @@ struct Attempt {
   std::string answer_code = {};  // the provider's code in its own words
   std::string answer = {};       // its text, cut to limits::provider_answer_bytes
 
-  int tries = 0;               // times recovery took it up
+  int tries = 0;                    // times recovery took it up
   std::optional<Time> due_at = {};  // when recovery looks at it next; none once it is neither live nor released
   std::optional<Time> first_sent_at = {};
   Time expires_at = {};  // from then on the buyer must not be able to pay it any more: recovery closes it
@@ -92,12 +92,12 @@ struct Order {
   std::vector<Attempt> attempts;  // oldest first
   std::vector<Refund> refunds;
 
-  const Attempt* find(const AttemptId& id) const;
-  const Refund* find(const RefundId& id) const;
+  Attempt const* find(AttemptId const& id) const;
+  Refund const* find(RefundId const& id) const;
   // The attempt that may still charge, or null.
-  const Attempt* live() const;
+  Attempt const* live() const;
   // The attempt that paid the order, or null; surplus attempts did not.
-  const Attempt* paying() const;
+  Attempt const* paying() const;
 };
 
 // What the provider wants to be told of a charge; the input of ProviderTerms::write_create.

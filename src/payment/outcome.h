@@ -25,7 +25,7 @@ enum class Evidence {
   operator_,  // a person of the shop, with a reason
 };
 
-inline constexpr std::array outcomes{Outcome::succeeded, Outcome::declined,  Outcome::pending, Outcome::requires_action,
+inline constexpr std::array outcomes{Outcome::succeeded, Outcome::declined, Outcome::pending, Outcome::requires_action,
                                      Outcome::not_found, Outcome::in_doubt, Outcome::not_sent};
 inline constexpr std::array evidences{Evidence::response, Evidence::query, Evidence::notice, Evidence::statement,
                                       Evidence::operator_};

@@ -192,8 +192,8 @@ namespace {
 // How an alarm about money that does not fit begins.
 constexpr std::string_view misfit_alarm = "does not fit: ";
 
-// An end answers the alarm that there was none yet. It does not answer where money went that did not fit: that takes the
-// right money, or a person.
+// An end answers the alarm that there was none yet. It does not answer where money went that did not fit: that takes
+// the right money, or a person.
 bool settles_alarm(Attempt const& attempt, AttemptState to, News const& news) {
   bool const was_about_money = attempt.review.starts_with(misfit_alarm);
   return !was_about_money || to == AttemptState::succeeded || news.evidence == Evidence::operator_;

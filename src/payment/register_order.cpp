@@ -7,7 +7,7 @@ namespace payonce {
 
 namespace {
 
-Order new_order(const RegisterOrder& command, Time now) {
+Order new_order(RegisterOrder const& command, Time now) {
   return Order{OrderHead{.key = command.key,
                          .amount = command.amount,
                          .policy = command.policy,
@@ -23,7 +23,7 @@ Order new_order(const RegisterOrder& command, Time now) {
 
 }  // namespace
 
-Decision register_order(const Order* order, const RegisterOrder& command, Time now) {
+Decision register_order(Order const* order, RegisterOrder const& command, Time now) {
   if (!order) {
     Draft draft{new_order(command, now), now};
     draft.change_head();
@@ -32,15 +32,16 @@ Decision register_order(const Order* order, const RegisterOrder& command, Time n
     return draft.finish(ReplyKind::created);
   }
 
-  const OrderHead& head = order->head;
+  OrderHead const& head = order->head;
   Draft draft{*order, now};
   if (head.amount != command.amount) {
-    if (const Attempt* live = order->live())
-      return refuse(ErrorCode::order_conflict,
-                    fmt::format("The order stands at {} and payment {} of it may still charge; cancel that payment, then "
-                                "change the amount",
-                                to_text(head.amount), live->id.value),
-                    "amount", order, live);
+    if (Attempt const* live = order->live())
+      return refuse(
+          ErrorCode::order_conflict,
+          fmt::format("The order stands at {} and payment {} of it may still charge; cancel that payment, then "
+                      "change the amount",
+                      to_text(head.amount), live->id.value),
+          "amount", order, live);
     if (head.state != OrderState::open)
       return refuse(ErrorCode::order_conflict,
                     fmt::format("The order is {} at {}; its amount can't change any more", to_text(head.state),
@@ -54,15 +55,15 @@ Decision register_order(const Order* order, const RegisterOrder& command, Time n
   return draft.finish(ReplyKind::confirmed);
 }
 
-Decision close_order(const Order* order, const CloseOrder& command, Time now) {
+Decision close_order(Order const* order, CloseOrder const& command, Time now) {
   if (!order) return refuse(ErrorCode::not_found, "There is no such order", "order_id");
   if (order->head.state == OrderState::paid)
-    return refuse(ErrorCode::order_already_paid, "The order is paid; it can't be closed, only refunded", {},
-                  order, order->paying());
-  if (const Attempt* live = order->live())
+    return refuse(ErrorCode::order_already_paid, "The order is paid; it can't be closed, only refunded", {}, order,
+                  order->paying());
+  if (Attempt const* live = order->live())
     return refuse(ErrorCode::order_has_live_payment,
-                  fmt::format("Payment {} may still charge; it must be closed at its provider first", live->id.value), {},
-                  order, live);
+                  fmt::format("Payment {} may still charge; it must be closed at its provider first", live->id.value),
+                  {}, order, live);
   Draft draft{*order, now};
   if (order->head.state == OrderState::closed) return draft.finish(ReplyKind::confirmed);
   draft.change_head().state = OrderState::closed;

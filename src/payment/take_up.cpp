@@ -11,28 +11,30 @@ namespace {
 // When its provider is not configured any more nobody can be asked; look again now and then, and say so.
 constexpr Millis without_provider{60'000};
 
-Decision nothing_to_do(const Order* order) {
+Decision nothing_to_do(Order const* order) {
   Decision decision;
   decision.reply = Reply{ReplyKind::nothing, order ? std::optional{order->head} : std::nullopt, std::nullopt};
   return decision;
 }
 
-void alarm_if_old(Draft& draft, const AttemptId& id, const ProviderTerms& provider) {
-  const Attempt& attempt = *draft.order().find(id);
+void alarm_if_old(Draft& draft, AttemptId const& id, ProviderTerms const& provider) {
+  Attempt const& attempt = *draft.order().find(id);
   bool const waits_for_buyer = attempt.state == AttemptState::requires_action && draft.now() < attempt.expires_at;
-  if (waits_for_buyer || draft.now() - attempt.created_at < provider.unknown_alarm_after || !attempt.review.empty()) return;
-  draft.raise_alarm(id, fmt::format("unresolved since {}; the provider is still being asked", to_rfc3339(attempt.created_at)));
+  if (waits_for_buyer || draft.now() - attempt.created_at < provider.unknown_alarm_after || !attempt.review.empty())
+    return;
+  draft.raise_alarm(
+      id, fmt::format("unresolved since {}; the provider is still being asked", to_rfc3339(attempt.created_at)));
 }
 
 }  // namespace
 
-Decision take_up_attempt(const Order* order, const TakeUpAttempt& command, const Terms& terms, Time now) {
-  const Attempt* const found = order ? order->find(command.attempt) : nullptr;
+Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms const& terms, Time now) {
+  Attempt const* const found = order ? order->find(command.attempt) : nullptr;
   if (!found || !is_watched(found->state) || found->due_at != command.due_at) return nothing_to_do(order);
 
   Draft draft{*order, now};
   Attempt& attempt = draft.change(command.attempt);
-  const ProviderTerms* const provider = terms.provider(attempt.provider);
+  ProviderTerms const* const provider = terms.provider(attempt.provider);
   ++attempt.tries;
   if (!provider) {
     attempt.due_at = now + without_provider;
@@ -58,14 +60,14 @@ Decision take_up_attempt(const Order* order, const TakeUpAttempt& command, const
   return draft.finish(ReplyKind::recorded, &command.attempt);
 }
 
-Decision take_up_refund(const Order* order, const TakeUpRefund& command, const Terms& terms, Time now) {
-  const Refund* const found = order ? order->find(command.refund) : nullptr;
+Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms const& terms, Time now) {
+  Refund const* const found = order ? order->find(command.refund) : nullptr;
   if (!found || !is_watched(found->state) || found->due_at != command.due_at) return nothing_to_do(order);
 
   Draft draft{*order, now};
   Refund& refund = draft.change(command.refund);
-  const Attempt& attempt = *draft.order().find(refund.attempt);
-  const ProviderTerms* const provider = terms.provider(attempt.provider);
+  Attempt const& attempt = *draft.order().find(refund.attempt);
+  ProviderTerms const* const provider = terms.provider(attempt.provider);
   ++refund.tries;
   if (!provider) {
     refund.due_at = now + without_provider;

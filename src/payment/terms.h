@@ -32,8 +32,8 @@ struct ProviderTerms {
   // An attempt unresolved for so long raises an alarm (it is still asked about afterwards).
   Millis unknown_alarm_after{0};
 
-  std::string (*write_create)(const Charge& charge) = nullptr;
-  std::string (*write_refund)(const Refund& refund, const Attempt& attempt) = nullptr;
+  std::string (*write_create)(Charge const& charge) = nullptr;
+  std::string (*write_refund)(Refund const& refund, Attempt const& attempt) = nullptr;
 };
 
 struct MerchantSettings {
@@ -47,8 +47,8 @@ class Terms {
  public:
   virtual ~Terms() = default;
   // Null if there is none.
-  virtual const MerchantSettings* merchant(const MerchantId& id) const = 0;
-  virtual const ProviderTerms* provider(std::string_view name) const = 0;
+  virtual MerchantSettings const* merchant(MerchantId const& id) const = 0;
+  virtual ProviderTerms const* provider(std::string_view name) const = 0;
 };
 
 }  // namespace payonce

@@ -23,8 +23,9 @@ enum class Event {
   not_sent,
   released,  // another attempt of the order turned out to be paid, or took its place
 };
-inline constexpr std::array events{Event::succeeded, Event::declined, Event::closed,   Event::pending, Event::requires_action,
-                                   Event::not_found, Event::in_doubt, Event::not_sent, Event::released};
+inline constexpr std::array events{Event::succeeded, Event::declined,        Event::closed,
+                                   Event::pending,   Event::requires_action, Event::not_found,
+                                   Event::in_doubt,  Event::not_sent,        Event::released};
 
 std::string_view to_text(Event event);
 
@@ -47,25 +48,34 @@ inline constexpr std::size_t n_states = attempt_states.size();
 inline constexpr std::size_t n_events = events.size();
 using enum AttemptState;
 
+// clang-format off
+// One letter each, so that the whole table can be seen at once.
+inline constexpr auto P = processing, A = requires_action, U = unknown, R = released, S = succeeded, F = failed,
+                      C = canceled;
+
 // Rows: the state before; columns in the order of Event. The state itself means "stays".
 inline constexpr AttemptState attempt[n_states][n_events] = {
-    // succeeded declined   closed     pending     requires_action  not_found   in_doubt    not_sent    released
-    {succeeded, failed,    canceled,  processing, requires_action, unknown,    unknown,    processing, released},   // processing
-    {succeeded, failed,    canceled,  processing, requires_action, requires_action, requires_action, requires_action, released},  // requires_action
-    {succeeded, failed,    canceled,  processing, requires_action, unknown,    unknown,    unknown,    released},   // unknown
-    {succeeded, failed,    canceled,  released,   released,        released,   released,   released,   released},   // released
-    {succeeded, succeeded, succeeded, succeeded,  succeeded,       succeeded,  succeeded,  succeeded,  succeeded},  // succeeded
-    {succeeded, failed,    failed,    failed,     failed,          failed,     failed,     failed,     failed},     // failed
-    {succeeded, canceled,  canceled,  canceled,   canceled,        canceled,   canceled,   canceled,   canceled},   // canceled
+    // succeeded, declined, closed, pending, requires_action, not_found, in_doubt, not_sent, released
+    {S, F, C, P, A, U, U, P, R},  // processing
+    {S, F, C, P, A, A, A, A, R},  // requires_action
+    {S, F, C, P, A, U, U, U, R},  // unknown
+    {S, F, C, R, R, R, R, R, R},  // released
+    {S, S, S, S, S, S, S, S, S},  // succeeded
+    {S, F, F, F, F, F, F, F, F},  // failed
+    {S, C, C, C, C, C, C, C, C},  // canceled
 };
 
+inline constexpr auto RP = RefundState::processing, RU = RefundState::unknown, RS = RefundState::succeeded,
+                      RF = RefundState::failed;
+
 inline constexpr RefundState refund[refund_states.size()][outcomes.size()] = {
-    // succeeded              declined             pending                  requires_action          not_found                in_doubt              not_sent
-    {RefundState::succeeded, RefundState::failed, RefundState::processing, RefundState::processing, RefundState::unknown, RefundState::unknown, RefundState::processing},  // processing
-    {RefundState::succeeded, RefundState::failed, RefundState::processing, RefundState::processing, RefundState::unknown, RefundState::unknown, RefundState::unknown},     // unknown
-    {RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded, RefundState::succeeded},  // succeeded
-    {RefundState::succeeded, RefundState::failed, RefundState::failed, RefundState::failed, RefundState::failed, RefundState::failed, RefundState::failed},  // failed
+    // succeeded, declined, pending, requires_action, not_found, in_doubt, not_sent
+    {RS, RF, RP, RP, RU, RU, RP},  // processing
+    {RS, RF, RP, RP, RU, RU, RU},  // unknown
+    {RS, RS, RS, RS, RS, RS, RS},  // succeeded
+    {RS, RF, RF, RF, RF, RF, RF},  // failed
 };
+// clang-format on
 
 }  // namespace table
 

@@ -241,7 +241,8 @@ TEST(C53WrongAmount, StaysInViewUntilAPersonSettlesIt) {
   world.run(notice("evt-wrong", 1, wrong));
   world.run(outcome(1, Evidence::query, Outcome::declined));
   EXPECT_EQ(world.attempt(1).state, failed);
-  EXPECT_TRUE(world.attempt(1).review.starts_with("does not fit")) << "a refusal does not say where the other money went";
+  EXPECT_TRUE(world.attempt(1).review.starts_with("does not fit"))
+      << "a refusal does not say where the other money went";
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ class SpawnSetup {
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
   }
-  SpawnSetup(const SpawnSetup&) = delete;
-  SpawnSetup& operator=(const SpawnSetup&) = delete;
+  SpawnSetup(SpawnSetup const&) = delete;
+  SpawnSetup& operator=(SpawnSetup const&) = delete;
 
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -49,7 +49,7 @@ Millis since_start() { return std::chrono::duration_cast<Millis>(SystemClock{}.m
 
 }  // namespace
 
-Result<ChildProcess> ChildProcess::start(std::vector<std::string> arguments, const Options& options) {
+Result<ChildProcess> ChildProcess::start(std::vector<std::string> arguments, Options const& options) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) return fail(ErrorCode::unavailable, "no pipe for a child process");
   SpawnSetup setup;

@@ -21,7 +21,7 @@ class ChildProcess {
   };
 
   // `arguments[0]` is the program. Its standard output comes to us. unavailable if it can't be started.
-  static Result<ChildProcess> start(std::vector<std::string> arguments, const Options& options);
+  static Result<ChildProcess> start(std::vector<std::string> arguments, Options const& options);
 
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;

@@ -11,14 +11,14 @@
 namespace payonce {
 
 // The text under `key`; empty if it is absent or not a string.
-inline std::string text_at(const boost::json::object& object, std::string_view key) {
+inline std::string text_at(boost::json::object const& object, std::string_view key) {
   auto const* value = object.if_contains(key);
   auto const* text = value ? value->if_string() : nullptr;
   return text ? std::string{text->c_str(), text->size()} : std::string{};
 }
 
 // `amount` as an integer token of minor units with `currency`; nothing unless both are there and well-formed.
-inline std::optional<Money> money_in(const boost::json::object& object) {
+inline std::optional<Money> money_in(boost::json::object const& object) {
   auto const* amount = object.if_contains("amount");
   auto const currency = Currency::parse(text_at(object, "currency"));
   if (!amount || !amount->is_int64() || !currency) return std::nullopt;

@@ -28,15 +28,15 @@ class Provider {
   virtual ~Provider() = default;
 
   // Constant for the life of the provider.
-  virtual const ProviderTerms& terms() const = 0;
+  virtual ProviderTerms const& terms() const = 0;
 
   // Makes one call, once. `done` runs on the loop with what the answer means: exactly once, within
   // terms().call_timeout. A create sends attempt.request as it is; a refund sends refund.request.
-  virtual void call(const ProviderCall& call, Done done) = 0;
+  virtual void call(ProviderCall const& call, Done done) = 0;
 
   // Checks the signature over the raw bytes, then reads. signature_invalid or invalid_request otherwise.
   // `now` bounds the age of signed time stamps.
-  virtual Result<Notice> read_notice(const HttpRequest& request, Time now) const = 0;
+  virtual Result<Notice> read_notice(HttpRequest const& request, Time now) const = 0;
 
   // What the provider wants to read when its notice is safe with us, or (false) should be sent again.
   virtual HttpResponse acknowledge(bool is_safe) const = 0;

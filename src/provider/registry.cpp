@@ -9,7 +9,7 @@ namespace payonce {
 
 namespace {
 
-Result<std::unique_ptr<Provider>> make_one(const ProviderSettings& settings, HttpClient& http, Loop& loop) {
+Result<std::unique_ptr<Provider>> make_one(ProviderSettings const& settings, HttpClient& http, Loop& loop) {
   if (settings.kind == "sandbox") return make_sandbox_provider(settings, http);
   if (settings.kind == "instant") return make_instant_provider(settings, loop);
   return fail(ErrorCode::invalid_request,
@@ -18,9 +18,9 @@ Result<std::unique_ptr<Provider>> make_one(const ProviderSettings& settings, Htt
 
 }  // namespace
 
-Result<Providers> Providers::make(const std::vector<ProviderSettings>& settings, HttpClient& http, Loop& loop) {
+Result<Providers> Providers::make(std::vector<ProviderSettings> const& settings, HttpClient& http, Loop& loop) {
   Providers providers;
-  for (const ProviderSettings& one : settings) {
+  for (ProviderSettings const& one : settings) {
     auto provider = make_one(one, http, loop);
     if (!provider) return std::unexpected(provider.error());
     providers.by_name_.emplace(one.name, std::move(*provider));

@@ -18,7 +18,7 @@ namespace payonce {
 class Providers {
  public:
   // invalid_request, naming the provider and the setting, when a kind is unknown or a setting is missing.
-  static Result<Providers> make(const std::vector<ProviderSettings>& settings, HttpClient& http, Loop& loop);
+  static Result<Providers> make(std::vector<ProviderSettings> const& settings, HttpClient& http, Loop& loop);
 
   // Null if there is none of this name.
   Provider* find(std::string_view name) const;

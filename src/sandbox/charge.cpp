@@ -4,16 +4,11 @@ namespace payonce::sandbox {
 
 std::string_view to_text(ChargeState state) {
   switch (state) {
-    case ChargeState::pending:
-      return "pending";
-    case ChargeState::requires_action:
-      return "requires_action";
-    case ChargeState::succeeded:
-      return "succeeded";
-    case ChargeState::declined:
-      return "declined";
-    case ChargeState::closed:
-      return "closed";
+    case ChargeState::pending: return "pending";
+    case ChargeState::requires_action: return "requires_action";
+    case ChargeState::succeeded: return "succeeded";
+    case ChargeState::declined: return "declined";
+    case ChargeState::closed: return "closed";
   }
   return {};
 }
@@ -27,10 +22,8 @@ std::optional<ChargeState> parse_charge_state(std::string_view text) {
 
 std::string_view to_text(RefundState state) {
   switch (state) {
-    case RefundState::succeeded:
-      return "succeeded";
-    case RefundState::declined:
-      return "declined";
+    case RefundState::succeeded: return "succeeded";
+    case RefundState::declined: return "declined";
   }
   return {};
 }

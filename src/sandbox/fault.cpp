@@ -81,18 +81,12 @@ std::uint64_t hash(std::string_view text) {  // FNV-1a: the same on every machin
 
 std::string_view to_text(Call call) {
   switch (call) {
-    case Call::create:
-      return "create";
-    case Call::query:
-      return "query";
-    case Call::close:
-      return "close";
-    case Call::refund:
-      return "refund";
-    case Call::query_refund:
-      return "query_refund";
-    case Call::notice:
-      return "notice";
+    case Call::create: return "create";
+    case Call::query: return "query";
+    case Call::close: return "close";
+    case Call::refund: return "refund";
+    case Call::query_refund: return "query_refund";
+    case Call::notice: return "notice";
   }
   return {};
 }

@@ -31,16 +31,11 @@ std::string money_text(Charge const& charge) {
 
 std::string_view state_zh(ChargeState state) {
   switch (state) {
-    case ChargeState::pending:
-      return "处理中";
-    case ChargeState::requires_action:
-      return "等待确认";
-    case ChargeState::succeeded:
-      return "已支付";
-    case ChargeState::declined:
-      return "已拒绝";
-    case ChargeState::closed:
-      return "已关闭";
+    case ChargeState::pending: return "处理中";
+    case ChargeState::requires_action: return "等待确认";
+    case ChargeState::succeeded: return "已支付";
+    case ChargeState::declined: return "已拒绝";
+    case ChargeState::closed: return "已关闭";
   }
   return {};
 }

@@ -14,7 +14,7 @@ using Job = Committer::Job;
 // Conflicts are between transactions of other lanes, nodes or processes; each round at least one of them gets through.
 constexpr int tries_max = 12;
 
-void decide_all(World& world, const Terms& terms, Time now, std::span<Job> jobs) {
+void decide_all(World& world, Terms const& terms, Time now, std::span<Job> jobs) {
   for (Job& job : jobs) {
     if (!job.command) continue;
     OrderKey const key = world.key_of(*job.command);
@@ -27,9 +27,9 @@ void decide_all(World& world, const Terms& terms, Time now, std::span<Job> jobs)
 }
 
 // One transaction over all jobs. Throws what the store throws.
-void run_once(Writer& writer, const Terms& terms, Time now, std::span<Job> jobs) {
-  std::vector<const Command*> commands;
-  for (const Job& job : jobs)
+void run_once(Writer& writer, Terms const& terms, Time now, std::span<Job> jobs) {
+  std::vector<Command const*> commands;
+  for (Job const& job : jobs)
     if (job.command) commands.push_back(&*job.command);
 
   writer.begin();
@@ -54,17 +54,17 @@ void run_once(Writer& writer, const Terms& terms, Time now, std::span<Job> jobs)
     writer.rollback();
 }
 
-void fail_all(std::span<Job> jobs, const Error& error) {
+void fail_all(std::span<Job> jobs, Error const& error) {
   for (Job& job : jobs) job.result = std::unexpected(error);
 }
 
 enum class Verdict { done, again, one_by_one, failed };
 
-Verdict try_once(Writer& writer, const Terms& terms, Time now, std::span<Job> jobs, std::string& why) {
+Verdict try_once(Writer& writer, Terms const& terms, Time now, std::span<Job> jobs, std::string& why) {
   try {
     run_once(writer, terms, now, jobs);
     return Verdict::done;
-  } catch (const StoreError& error) {
+  } catch (StoreError const& error) {
     writer.rollback();
     why = error.what();
     switch (error.kind) {
@@ -74,7 +74,7 @@ Verdict try_once(Writer& writer, const Terms& terms, Time now, std::span<Job> jo
       case StoreError::Kind::unavailable: return Verdict::failed;
     }
     return Verdict::failed;
-  } catch (const std::exception& error) {
+  } catch (std::exception const& error) {
     writer.rollback();
     why = error.what();
     return Verdict::one_by_one;
@@ -83,7 +83,7 @@ Verdict try_once(Writer& writer, const Terms& terms, Time now, std::span<Job> jo
 
 }  // namespace
 
-void run_batch(Writer& writer, const Terms& terms, const Clock& clock, std::span<Job> jobs) {
+void run_batch(Writer& writer, Terms const& terms, Clock const& clock, std::span<Job> jobs) {
   std::string why;
   for (int i = 0; i < tries_max; ++i) {
     switch (try_once(writer, terms, clock.now(), jobs, why)) {

@@ -1,5 +1,5 @@
-// Runs a batch of jobs as one transaction, and finds out what to do when that fails. No thread in it: a simulation calls
-// it directly.
+// Runs a batch of jobs as one transaction, and finds out what to do when that fails. No thread in it: a simulation
+// calls it directly.
 #pragma once
 
 #include <span>
@@ -14,6 +14,6 @@ namespace payonce {
 // - conflict, in doubt: the whole batch again; commands recognise what they did before
 // - refused, or a bug in one command: job by job, so that the bad one fails alone
 // - unavailable: every job fails with `unavailable`
-void run_batch(Writer& writer, const Terms& terms, const Clock& clock, std::span<Committer::Job> jobs);
+void run_batch(Writer& writer, Terms const& terms, Clock const& clock, std::span<Committer::Job> jobs);
 
 }  // namespace payonce

@@ -10,7 +10,7 @@ namespace payonce {
 // One lane: a connection and the thread that owns it.
 class Committer::LaneState {
  public:
-  LaneState(Store& store, const Terms& terms, const Clock& clock, Loop& loop)
+  LaneState(Store& store, Terms const& terms, Clock const& clock, Loop& loop)
       : writer_(store.open_writer()),
         lane_(limits::queue_commands_max, limits::batch_commands_max, [this, &terms, &clock, &loop](auto& batch) {
           run_batch(*writer_, terms, clock, batch);
@@ -42,11 +42,11 @@ namespace {
 
 // One order is always in one lane of a node. Commands that know only an attempt's number take that instead; the order's
 // lock in the database keeps them apart from the others.
-std::size_t route(const Command& command) {
+std::size_t route(Command const& command) {
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) return std::hash<std::string>{}(notice->number);
   if (auto const* cancel = std::get_if<CancelAttempt>(&command)) return std::hash<AttemptId>{}(cancel->attempt);
   return std::visit(
-      [](const auto& other) -> std::size_t {
+      [](auto const& other) -> std::size_t {
         if constexpr (requires { other.key.order; }) return std::hash<OrderId>{}(other.key.order);
         return 0;
       },
@@ -55,7 +55,7 @@ std::size_t route(const Command& command) {
 
 }  // namespace
 
-Committer::Committer(Store& store, const Terms& terms, const Clock& clock, Loop& loop) : loop_(loop) {
+Committer::Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop) : loop_(loop) {
   for (std::size_t i = 0; i < store.writer_lanes(); ++i)
     lanes_.push_back(std::make_unique<LaneState>(store, terms, clock, loop));
 }

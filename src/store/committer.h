@@ -33,7 +33,7 @@ using CommitDone = std::move_only_function<void(Result<Committed>)>;
 class Committer {
  public:
   // All references must outlive the committer.
-  Committer(Store& store, const Terms& terms, const Clock& clock, Loop& loop);
+  Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop);
   ~Committer();
 
   // `done` runs on the loop once the command's transaction is durable, or has failed. Any thread.
@@ -51,7 +51,7 @@ class Committer {
   struct Job {
     std::optional<Command> command;  // either a command …
     CommitDone done;
-    Work work;                       // … or other work
+    Work work;  // … or other work
     WorkDone work_done;
     Result<Committed> result = fail(ErrorCode::internal, "not run");
   };

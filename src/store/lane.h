@@ -22,8 +22,8 @@ class Lane {
   Lane(std::size_t queue_max, std::size_t batch_max, Run run)
       : queue_max_(queue_max), batch_max_(batch_max), run_(std::move(run)), thread_([this] { work(); }) {}
   ~Lane() { stop(); }
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
+  Lane(Lane const&) = delete;
+  Lane& operator=(Lane const&) = delete;
 
   // Takes the job, or leaves it untouched and says false when the queue is full or the lane is stopping. Any thread.
   bool submit(Job& job) {

@@ -24,7 +24,7 @@ void ReadLane::run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch) {
   for (Job& job : batch) {
     try {
       answers.push_back(job.run(reader));
-    } catch (const std::exception& error) {
+    } catch (std::exception const& error) {
       spdlog::error("read failed: {}", error.what());
       answers.push_back([fail = std::move(job.fail)]() mutable {
         fail({ErrorCode::unavailable, "The database can't be read; repeat the same request later"});

@@ -24,7 +24,7 @@ class ReadLane {
 
  private:
   struct Job {
-    std::move_only_function<Task(Reader&)> run;        // gives what to do on the loop
+    std::move_only_function<Task(Reader&)> run;  // gives what to do on the loop
     std::move_only_function<void(Error)> fail;
   };
   void submit(Job job);

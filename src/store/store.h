@@ -24,15 +24,15 @@ class StoreError : public std::runtime_error {
     refused,      // a constraint refused the data for good: a rule of ours is broken or a command is bad
     unavailable,  // disk full, file locked for too long, connection lost before the commit: nothing was written
   };
-  StoreError(Kind kind, const std::string& what) : std::runtime_error(what), kind(kind) {}
+  StoreError(Kind kind, std::string const& what) : std::runtime_error(what), kind(kind) {}
   Kind kind;
 };
 
 struct MerchantKey {
   MerchantId merchant;
   std::string key;
-  auto operator<=>(const MerchantKey&) const = default;
-  bool operator==(const MerchantKey&) const = default;
+  auto operator<=>(MerchantKey const&) const = default;
+  bool operator==(MerchantKey const&) const = default;
 };
 
 struct KeyHolder {
@@ -43,8 +43,8 @@ struct KeyHolder {
 struct NoticeId {
   std::string provider;
   std::string event_id;
-  auto operator<=>(const NoticeId&) const = default;
-  bool operator==(const NoticeId&) const = default;
+  auto operator<=>(NoticeId const&) const = default;
+  bool operator==(NoticeId const&) const = default;
 };
 
 // The last version of each row that a batch changed. `is_new` tells an insert from an update; an insert that meets an
@@ -75,8 +75,7 @@ struct WriteSet {
   std::vector<Write<NoticeRow>> notices;
 
   bool empty() const {
-    return heads.empty() && attempts.empty() && refunds.empty() && effects.empty() && events.empty() &&
-           notices.empty();
+    return heads.empty() && attempts.empty() && refunds.empty() && effects.empty() && events.empty() && notices.empty();
   }
 };
 
@@ -125,28 +124,28 @@ class Writer {
   virtual void rollback() noexcept = 0;
 
   // Locks the orders in the order given (callers sort) and loads them whole. Absent orders are left out.
-  virtual std::vector<Order> load_orders(std::span<const OrderKey> keys) = 0;
+  virtual std::vector<Order> load_orders(std::span<OrderKey const> keys) = 0;
   // One entry per question, in order.
-  virtual std::vector<std::optional<KeyHolder>> find_keys(std::span<const MerchantKey> keys) = 0;
-  virtual std::vector<std::optional<OrderKey>> find_attempts(std::span<const AttemptId> attempts) = 0;
-  virtual std::vector<std::optional<NoticeRow>> find_notices(std::span<const NoticeId> ids) = 0;
+  virtual std::vector<std::optional<KeyHolder>> find_keys(std::span<MerchantKey const> keys) = 0;
+  virtual std::vector<std::optional<OrderKey>> find_attempts(std::span<AttemptId const> attempts) = 0;
+  virtual std::vector<std::optional<NoticeRow>> find_notices(std::span<NoticeId const> ids) = 0;
 
-  virtual void write(const WriteSet& changes) = 0;
+  virtual void write(WriteSet const& changes) = 0;
 
   // Takes up to `limit` pending effects of this name that are due, longest waiting first: their due_at becomes
-  // lease_until and tries grows by one, so that no other worker takes them meanwhile. By name, so that the backlog of one
-  // effect never holds up another.
-  virtual std::vector<DueEffect> claim_effects(const MerchantId& merchant, const std::string& name, Time now,
+  // lease_until and tries grows by one, so that no other worker takes them meanwhile. By name, so that the backlog of
+  // one effect never holds up another.
+  virtual std::vector<DueEffect> claim_effects(MerchantId const& merchant, std::string const& name, Time now,
                                                Time lease_until, std::size_t limit) = 0;
-  virtual void record_deliveries(std::span<const DeliveryResult> results) = 0;
+  virtual void record_deliveries(std::span<DeliveryResult const> results) = 0;
   // Makes a dead or delivered effect pending again, due now. False if there is no such effect.
-  virtual bool resend_effect(const MerchantId& merchant, const AttemptId& attempt, const std::string& name,
+  virtual bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name,
                              Time now) = 0;
 
-  virtual void insert_api_key(const ApiKeyRow& key) = 0;
+  virtual void insert_api_key(ApiKeyRow const& key) = 0;
   // False if the merchant has no live key of this name.
-  virtual bool revoke_api_key(const MerchantId& merchant, const std::string& name, Time now) = 0;
-  virtual void insert_audit(const AuditRow& row) = 0;
+  virtual bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) = 0;
+  virtual void insert_audit(AuditRow const& row) = 0;
 };
 
 struct StoredEvent {
@@ -176,24 +175,24 @@ class Reader {
  public:
   virtual ~Reader() = default;
 
-  virtual std::optional<Order> find_order(const OrderKey& key) = 0;
-  virtual std::optional<FoundAttempt> find_attempt(const AttemptId& attempt) = 0;
-  virtual std::optional<ApiKeyRow> find_api_key(const std::string& hash_hex) = 0;
-  virtual std::vector<ApiKeyRow> api_keys(const MerchantId& merchant) = 0;
+  virtual std::optional<Order> find_order(OrderKey const& key) = 0;
+  virtual std::optional<FoundAttempt> find_attempt(AttemptId const& attempt) = 0;
+  virtual std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) = 0;
+  virtual std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) = 0;
 
   // The feed: events with sequence > after, oldest first.
-  virtual std::vector<StoredEvent> events_after(const MerchantId& merchant, std::int64_t after, std::size_t limit) = 0;
-  virtual std::vector<StoredEvent> timeline(const OrderKey& key) = 0;
-  virtual std::vector<Effect> effects_of(const OrderKey& key) = 0;
-  virtual std::vector<Effect> dead_effects(const MerchantId& merchant, std::size_t limit) = 0;
-  virtual std::vector<NoticeRow> notices_of(const AttemptId& attempt) = 0;
+  virtual std::vector<StoredEvent> events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) = 0;
+  virtual std::vector<StoredEvent> timeline(OrderKey const& key) = 0;
+  virtual std::vector<Effect> effects_of(OrderKey const& key) = 0;
+  virtual std::vector<Effect> dead_effects(MerchantId const& merchant, std::size_t limit) = 0;
+  virtual std::vector<NoticeRow> notices_of(AttemptId const& attempt) = 0;
 
   // Watched attempts and refunds whose due_at has come, longest waiting first.
   virtual std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) = 0;
   virtual std::vector<DueRefund> due_refunds(Time now, std::size_t limit) = 0;
   virtual std::vector<NoticeRow> due_notices(Time now, std::size_t limit) = 0;
   // Attempts and refunds with a review reason: what needs a person.
-  virtual std::vector<FoundAttempt> attempts_in_review(const MerchantId& merchant, std::size_t limit) = 0;
+  virtual std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) = 0;
 
   struct Backlog {
     std::optional<Time> oldest_unknown;  // created_at of the oldest attempt in UNKNOWN
@@ -206,7 +205,7 @@ class Reader {
   virtual Backlog backlog() = 0;
 
   // All orders in key order, from the first after `after` (an empty key: from the start). For verify.
-  virtual std::vector<Order> orders_after(const OrderKey& after, std::size_t limit) = 0;
+  virtual std::vector<Order> orders_after(OrderKey const& after, std::size_t limit) = 0;
 };
 
 class Store {

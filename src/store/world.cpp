@@ -9,7 +9,7 @@ namespace payonce {
 namespace {
 
 // The idempotency key a command brings, or null.
-std::optional<MerchantKey> key_in(const Command& command) {
+std::optional<MerchantKey> key_in(Command const& command) {
   if (auto const* begin = std::get_if<BeginAttempt>(&command))
     return MerchantKey{begin->key.merchant, begin->idempotency_key};
   if (auto const* offline = std::get_if<RecordOfflinePayment>(&command))
@@ -18,30 +18,30 @@ std::optional<MerchantKey> key_in(const Command& command) {
 }
 
 // The attempt number by which a command finds its order, or null.
-std::optional<AttemptId> number_in(const Command& command) {
+std::optional<AttemptId> number_in(Command const& command) {
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) return AttemptId{notice->number};
   if (auto const* cancel = std::get_if<CancelAttempt>(&command)) return cancel->attempt;
   return std::nullopt;
 }
 
-std::optional<NoticeId> notice_in(const Command& command) {
+std::optional<NoticeId> notice_in(Command const& command) {
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) return NoticeId{notice->provider, notice->event_id};
   return std::nullopt;
 }
 
 // Distinct questions of a batch, in order.
 template <class Question>
-std::vector<Question> questions(std::span<const Command* const> commands,
-                                std::optional<Question> (*ask)(const Command&)) {
+std::vector<Question> questions(std::span<Command const* const> commands,
+                                std::optional<Question> (*ask)(Command const&)) {
   std::set<Question> distinct;
-  for (const Command* command : commands)
+  for (Command const* command : commands)
     if (auto question = ask(*command)) distinct.insert(std::move(*question));
   return {distinct.begin(), distinct.end()};
 }
 
 // Replaces the row with the same id or appends it; its index.
 template <class Row>
-std::size_t put(std::vector<Row>& rows, const Row& row) {
+std::size_t put(std::vector<Row>& rows, Row const& row) {
   auto const at = std::ranges::find(rows, row.id, &Row::id);
   auto const index = static_cast<std::size_t>(at - rows.begin());
   if (at == rows.end())
@@ -53,12 +53,12 @@ std::size_t put(std::vector<Row>& rows, const Row& row) {
 
 }  // namespace
 
-World::World(Writer& writer, std::span<const Command* const> commands) {
+World::World(Writer& writer, std::span<Command const* const> commands) {
   look_up(writer, commands);
   load(writer, commands);
 }
 
-void World::look_up(Writer& writer, std::span<const Command* const> commands) {
+void World::look_up(Writer& writer, std::span<Command const* const> commands) {
   if (auto const keys = questions<MerchantKey>(commands, key_in); !keys.empty()) {
     auto holders = writer.find_keys(keys);
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -76,9 +76,9 @@ void World::look_up(Writer& writer, std::span<const Command* const> commands) {
   }
 }
 
-void World::load(Writer& writer, std::span<const Command* const> commands) {
+void World::load(Writer& writer, std::span<Command const* const> commands) {
   std::set<OrderKey> distinct;
-  for (const Command* command : commands) distinct.insert(key_of(*command));
+  for (Command const* command : commands) distinct.insert(key_of(*command));
   for (auto const& [key, holder] : keys_) distinct.insert(holder.order);
   distinct.erase(OrderKey{});
   std::vector<OrderKey> const sorted{distinct.begin(), distinct.end()};
@@ -91,28 +91,28 @@ void World::load(Writer& writer, std::span<const Command* const> commands) {
   }
 }
 
-OrderKey World::key_of(const Command& command) const {
-  auto const by_number = [&](const AttemptId& number) {
+OrderKey World::key_of(Command const& command) const {
+  auto const by_number = [&](AttemptId const& number) {
     auto const at = numbers_.find(number);
     return at == numbers_.end() ? OrderKey{} : at->second;
   };
   return std::visit(Overloaded{
-                        [&](const ApplyNotice& notice) { return by_number(AttemptId{notice.number}); },
-                        [&](const CancelAttempt& cancel) {
+                        [&](ApplyNotice const& notice) { return by_number(AttemptId{notice.number}); },
+                        [&](CancelAttempt const& cancel) {
                           OrderKey key = by_number(cancel.attempt);
                           return key.merchant == cancel.merchant ? key : OrderKey{};
                         },
-                        [](const auto& other) { return other.key; },
+                        [](auto const& other) { return other.key; },
                     },
                     command);
 }
 
-const Order* World::find(const OrderKey& key) const {
+Order const* World::find(OrderKey const& key) const {
   auto const at = entries_.find(key);
   return at == entries_.end() ? nullptr : &at->second.order;
 }
 
-Situation World::situation_of(const Command& command) const {
+Situation World::situation_of(Command const& command) const {
   Situation situation;
   situation.order = find(key_of(command));
   if (auto const key = key_in(command)) {
@@ -129,21 +129,21 @@ Situation World::situation_of(const Command& command) const {
   return situation;
 }
 
-void World::apply_rows(Entry& entry, const Changes& changes) {
+void World::apply_rows(Entry& entry, Changes const& changes) {
   if (changes.head) {
     entry.order.head = *changes.head;
     entry.head_is_dirty = true;
   }
   OrderKey const& key = entry.order.head.key;
-  for (const Attempt& attempt : changes.attempts) {
+  for (Attempt const& attempt : changes.attempts) {
     entry.dirty_attempts.insert(put(entry.order.attempts, attempt));
     numbers_.try_emplace(attempt.id, key);
     keys_.try_emplace({key.merchant, attempt.key}, KeyHolder{key, attempt.id});
   }
-  for (const Refund& refund : changes.refunds) entry.dirty_refunds.insert(put(entry.order.refunds, refund));
+  for (Refund const& refund : changes.refunds) entry.dirty_refunds.insert(put(entry.order.refunds, refund));
 }
 
-void World::apply(const OrderKey& key, const Changes& changes) {
+void World::apply(OrderKey const& key, Changes const& changes) {
   if (changes.head || !changes.attempts.empty() || !changes.refunds.empty()) {
     auto at = entries_.find(key);
     // Only a registration changes an order that is not there yet, and it always brings the head.
@@ -168,7 +168,7 @@ WriteSet World::write_set() const {
     for (std::size_t const i : entry.dirty_refunds)
       set.refunds.push_back({key, entry.order.refunds[i], i >= entry.stored_refunds});
   }
-  auto const takes_no_place = [](const WriteSet::AttemptWrite& write) {
+  auto const takes_no_place = [](WriteSet::AttemptWrite const& write) {
     return !is_live(write.row.state) && (write.row.state != AttemptState::succeeded || write.row.surplus);
   };
   std::ranges::partition(set.attempts, takes_no_place);

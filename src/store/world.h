@@ -16,13 +16,13 @@ namespace payonce {
 class World {
  public:
   // Looks up keys, numbers and notices, then locks and loads the orders, sorted by key. Throws StoreError.
-  World(Writer& writer, std::span<const Command* const> commands);
+  World(Writer& writer, std::span<Command const* const> commands);
 
   // What the rules see for the command, as the commands before it left it. Good until apply().
-  Situation situation_of(const Command& command) const;
+  Situation situation_of(Command const& command) const;
   // The order the command is about; an empty key when it names a number that nobody has.
-  OrderKey key_of(const Command& command) const;
-  void apply(const OrderKey& key, const Changes& changes);
+  OrderKey key_of(Command const& command) const;
+  void apply(OrderKey const& key, Changes const& changes);
   // Everything that was changed since loading. What leaves the live set comes before what enters it, so that the
   // unique index for one live attempt never sees two.
   WriteSet write_set() const;
@@ -44,10 +44,10 @@ class World {
     bool is_dirty = false;
   };
 
-  void look_up(Writer& writer, std::span<const Command* const> commands);
-  void load(Writer& writer, std::span<const Command* const> commands);
-  const Order* find(const OrderKey& key) const;
-  void apply_rows(Entry& entry, const Changes& changes);
+  void look_up(Writer& writer, std::span<Command const* const> commands);
+  void load(Writer& writer, std::span<Command const* const> commands);
+  Order const* find(OrderKey const& key) const;
+  void apply_rows(Entry& entry, Changes const& changes);
 
   std::map<MerchantKey, KeyHolder> keys_;
   std::map<AttemptId, OrderKey> numbers_;

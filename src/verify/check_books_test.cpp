@@ -85,9 +85,7 @@ Break const breaks[] = {
     {"NeverBorn", paid_books, [](OrderBooks& books) { remove_events(books, "payment.created"); }, {2, 3}},
     {"BornTwice",
      paid_books,
-     [](OrderBooks& books) {
-       books.timeline.insert(books.timeline.begin(), {0, event_of(books, "payment.created")});
-     },
+     [](OrderBooks& books) { books.timeline.insert(books.timeline.begin(), {0, event_of(books, "payment.created")}); },
      {2, 3}},
     {"BegunAlthoughBookedByHand",
      offline_books,

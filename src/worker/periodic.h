@@ -15,10 +15,11 @@ class Periodic {
   // Does one round and calls back with whether there may be more right now.
   using RunOnce = std::function<void(std::move_only_function<void(bool has_more)>)>;
 
-  Periodic(Loop& loop, Millis pause, RunOnce run_once) : core_(std::make_shared<Core>(Core{loop, pause, std::move(run_once)})) {}
+  Periodic(Loop& loop, Millis pause, RunOnce run_once)
+      : core_(std::make_shared<Core>(Core{loop, pause, std::move(run_once)})) {}
   ~Periodic() { stop(); }
-  Periodic(const Periodic&) = delete;
-  Periodic& operator=(const Periodic&) = delete;
+  Periodic(Periodic const&) = delete;
+  Periodic& operator=(Periodic const&) = delete;
 
   void start() { run(core_); }
   // No round begins any more; one that is under way may still end. May be called twice or without start.
@@ -38,7 +39,7 @@ class Periodic {
     bool is_stopped = false;
   };
 
-  static void run(const std::shared_ptr<Core>& core) {
+  static void run(std::shared_ptr<Core> const& core) {
     if (core->is_stopped) return;
     core->is_busy = true;
     core->run_once([core](bool has_more) {

@@ -22,22 +22,23 @@ constexpr Millis gauge_pause = 5s;
 
 }  // namespace
 
-Workers::Workers(Engine& engine, HttpClient& http, const std::vector<Merchant>& merchants) : engine_(engine) {
+Workers::Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& merchants) : engine_(engine) {
   auto const until_full = [](std::size_t max, std::move_only_function<void(bool)> next) {
     return [max, next = std::move(next)](std::size_t count) mutable { next(count >= max); };
   };
-  add(resolve_pause, [this, until_full](auto next) { resolve_due(engine_, round_max, until_full(round_max, std::move(next))); });
+  add(resolve_pause,
+      [this, until_full](auto next) { resolve_due(engine_, round_max, until_full(round_max, std::move(next))); });
   add(notice_pause, [this, until_full](auto next) {
     retry_unmatched_notices(engine_, round_max, until_full(round_max, std::move(next)));
   });
-  for (const Merchant& merchant : merchants)
-    for (const EffectTarget& target : merchant.effects)
+  for (Merchant const& merchant : merchants)
+    for (EffectTarget const& target : merchant.effects)
       add(deliver_pause, [this, &http, &merchant, &target, until_full](auto next) {
         deliver_due(engine_, http, merchant.id, target, deliveries_max, until_full(deliveries_max, std::move(next)));
       });
   add(gauge_pause, [this](auto next) {
     engine_.parts().reads.ask([](Reader& reader) { return reader.backlog(); },
-                              [this, next = std::move(next)](const Result<Reader::Backlog>& backlog) mutable {
+                              [this, next = std::move(next)](Result<Reader::Backlog> const& backlog) mutable {
                                 if (backlog) engine_.parts().metrics.backlog(*backlog, engine_.parts().clock.now());
                                 next(false);
                               });

@@ -1,5 +1,5 @@
-// The background work of one node: recovery, notices without a match, deliveries, gauges. Each is a verb of the engine in
-// a loop; any number of nodes may run them side by side.
+// The background work of one node: recovery, notices without a match, deliveries, gauges. Each is a verb of the engine
+// in a loop; any number of nodes may run them side by side.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace payonce {
 class Workers {
  public:
   // The merchants must outlive the workers.
-  Workers(Engine& engine, HttpClient& http, const std::vector<Merchant>& merchants);
+  Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& merchants);
 
   void start();
   void stop();

@@ -46,31 +46,30 @@ class FaultyWriter final : public Writer {
     }
   }
   void rollback() noexcept override { real_.rollback(); }
-  std::vector<Order> load_orders(std::span<const OrderKey> keys) override { return real_.load_orders(keys); }
-  std::vector<std::optional<KeyHolder>> find_keys(std::span<const MerchantKey> keys) override {
+  std::vector<Order> load_orders(std::span<OrderKey const> keys) override { return real_.load_orders(keys); }
+  std::vector<std::optional<KeyHolder>> find_keys(std::span<MerchantKey const> keys) override {
     return real_.find_keys(keys);
   }
-  std::vector<std::optional<OrderKey>> find_attempts(std::span<const AttemptId> ids) override {
+  std::vector<std::optional<OrderKey>> find_attempts(std::span<AttemptId const> ids) override {
     return real_.find_attempts(ids);
   }
-  std::vector<std::optional<NoticeRow>> find_notices(std::span<const NoticeId> ids) override {
+  std::vector<std::optional<NoticeRow>> find_notices(std::span<NoticeId const> ids) override {
     return real_.find_notices(ids);
   }
-  void write(const WriteSet& changes) override { real_.write(changes); }
-  std::vector<DueEffect> claim_effects(const MerchantId& merchant, const std::string& name, Time now, Time until,
+  void write(WriteSet const& changes) override { real_.write(changes); }
+  std::vector<DueEffect> claim_effects(MerchantId const& merchant, std::string const& name, Time now, Time until,
                                        std::size_t limit) override {
     return real_.claim_effects(merchant, name, now, until, limit);
   }
-  void record_deliveries(std::span<const DeliveryResult> results) override { real_.record_deliveries(results); }
-  bool resend_effect(const MerchantId& merchant, const AttemptId& attempt, const std::string& name,
-                     Time now) override {
+  void record_deliveries(std::span<DeliveryResult const> results) override { real_.record_deliveries(results); }
+  bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) override {
     return real_.resend_effect(merchant, attempt, name, now);
   }
-  void insert_api_key(const ApiKeyRow& key) override { real_.insert_api_key(key); }
-  bool revoke_api_key(const MerchantId& merchant, const std::string& name, Time now) override {
+  void insert_api_key(ApiKeyRow const& key) override { real_.insert_api_key(key); }
+  bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) override {
     return real_.revoke_api_key(merchant, name, now);
   }
-  void insert_audit(const AuditRow& row) override { real_.insert_audit(row); }
+  void insert_audit(AuditRow const& row) override { real_.insert_audit(row); }
 
  private:
   Writer& real_;

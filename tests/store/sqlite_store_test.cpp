@@ -112,7 +112,7 @@ TEST(SqliteStore, CreatesAFileThatOnlyItsOwnerMayRead) {
   auto const store = open_or_fail(folder.file("payonce.db"));
   ASSERT_TRUE(store->migrate());
   for (auto const& entry : fs::directory_iterator(folder.path())) {
-    struct stat status {};
+    struct stat status{};
     ASSERT_EQ(::stat(entry.path().c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777u, 0600u) << entry.path();
   }
@@ -193,7 +193,8 @@ TEST(SqliteStore, TheLogStaysBoundedUnderConstantLoadWithReaders) {
     auto const reader = store->open_reader();
     while (!done) reader->find_order(order_key("PA-1"));
   });
-  // 32 MiB start the copying; the rest is what a slow disk lets through meanwhile. Unbounded, it would be the whole load.
+  // 32 MiB start the copying; the rest is what a slow disk lets through meanwhile. Unbounded, it would be the whole
+  // load.
   constexpr std::uintmax_t log_bytes_max = 128u << 20;
   std::uintmax_t written = 0;
   std::uintmax_t longest = 0;
@@ -287,7 +288,7 @@ namespace {
 // The few statements that read a table or all of one merchant's rows in an index, and are meant to: the index is
 // partial and holds only what needs attention, or the table is small.
 bool may_read_widely(std::string const& statement) {
-  static const std::set<std::string> names{"count_schema_objects",      "select_schema_migrations", "select_backlog",
+  static std::set<std::string> const names{"count_schema_objects",      "select_schema_migrations", "select_backlog",
                                            "select_attempts_in_review", "select_dead_effects",      "select_api_keys"};
   return names.contains(statement);
 }

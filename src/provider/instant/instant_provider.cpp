@@ -8,18 +8,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::string write_create(const Charge& charge) {
+std::string write_create(Charge const& charge) {
   return fmt::format(R"({{"number":"{}","amount":{},"currency":"{}"}})", charge.number.value, charge.amount.minor,
                      charge.amount.currency.code());
 }
 
-std::string write_refund(const Refund& refund, const Attempt&) {
+std::string write_refund(Refund const& refund, Attempt const&) {
   return fmt::format(R"({{"number":"{}","amount":{}}})", refund.id.value, refund.amount.minor);
 }
 
 class InstantProvider final : public Provider {
  public:
-  InstantProvider(const ProviderSettings& settings, Loop& loop) : name_(settings.name), loop_(loop) {
+  InstantProvider(ProviderSettings const& settings, Loop& loop) : name_(settings.name), loop_(loop) {
     terms_ = {.name = name_,
               .create_is_idempotent = true,
               .key_window = 24h,
@@ -34,9 +34,9 @@ class InstantProvider final : public Provider {
               .write_refund = write_refund};
   }
 
-  const ProviderTerms& terms() const override { return terms_; }
+  ProviderTerms const& terms() const override { return terms_; }
 
-  void call(const ProviderCall& call, Done done) override {
+  void call(ProviderCall const& call, Done done) override {
     Answer answer;
     answer.outcome = Outcome::succeeded;
     answer.code = "ok";
@@ -44,7 +44,7 @@ class InstantProvider final : public Provider {
     loop_.post([done = std::move(done), answer = std::move(answer)]() mutable { done(std::move(answer)); });
   }
 
-  Result<Notice> read_notice(const HttpRequest&, Time) const override {
+  Result<Notice> read_notice(HttpRequest const&, Time) const override {
     return fail(ErrorCode::signature_invalid, "the instant provider sends no notices");
   }
 
@@ -62,7 +62,7 @@ class InstantProvider final : public Provider {
 
 }  // namespace
 
-std::unique_ptr<Provider> make_instant_provider(const ProviderSettings& settings, Loop& loop) {
+std::unique_ptr<Provider> make_instant_provider(ProviderSettings const& settings, Loop& loop) {
   return std::make_unique<InstantProvider>(settings, loop);
 }
 

@@ -10,6 +10,6 @@
 
 namespace payonce {
 
-std::unique_ptr<Provider> make_instant_provider(const ProviderSettings& settings, Loop& loop);
+std::unique_ptr<Provider> make_instant_provider(ProviderSettings const& settings, Loop& loop);
 
 }  // namespace payonce

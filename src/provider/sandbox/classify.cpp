@@ -28,7 +28,7 @@ constexpr bool tells_status(int http_status) { return http_status == 200 || http
 bool is_about_refund(CallKind kind) { return kind == CallKind::refund || kind == CallKind::query_refund; }
 bool is_query(CallKind kind) { return kind == CallKind::query || kind == CallKind::query_refund; }
 
-Answer in_doubt(std::string code, const HttpAnswer& answer) {
+Answer in_doubt(std::string code, HttpAnswer const& answer) {
   Answer doubt;
   doubt.outcome = Outcome::in_doubt;
   doubt.code = std::move(code);
@@ -36,7 +36,7 @@ Answer in_doubt(std::string code, const HttpAnswer& answer) {
   return doubt;
 }
 
-Answer read_object(const ProviderCall& call, const HttpAnswer& answer, const json::object& object,
+Answer read_object(ProviderCall const& call, HttpAnswer const& answer, json::object const& object,
                    std::string_view account) {
   std::string const code = text_at(object, "code");
   bool const is_unknown_there = answer.status == 404 && is_query(call.kind) &&
@@ -72,7 +72,7 @@ Outcome outcome_of(std::string_view status) {
   return Outcome::in_doubt;
 }
 
-Answer classify(const ProviderCall& call, const HttpAnswer& answer, std::string_view account) {
+Answer classify(ProviderCall const& call, HttpAnswer const& answer, std::string_view account) {
   if (answer.delivery == Delivery::never_sent) {
     Answer unsent;
     unsent.outcome = Outcome::not_sent;

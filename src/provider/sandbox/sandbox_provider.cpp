@@ -15,7 +15,7 @@ namespace {
 namespace json = boost::json;
 using namespace std::chrono_literals;
 
-std::string write_create(const Charge& charge) {
+std::string write_create(Charge const& charge) {
   return json::serialize(json::object{{"number", charge.number.value},
                                       {"order", charge.order.value},
                                       {"amount", charge.amount.minor},
@@ -24,7 +24,7 @@ std::string write_create(const Charge& charge) {
                                       {"expires_at", to_rfc3339(charge.expires_at)}});
 }
 
-std::string write_refund(const Refund& refund, const Attempt& attempt) {
+std::string write_refund(Refund const& refund, Attempt const& attempt) {
   return json::serialize(json::object{{"number", refund.id.value},
                                       {"charge_number", attempt.id.value},
                                       {"amount", refund.amount.minor},
@@ -32,7 +32,7 @@ std::string write_refund(const Refund& refund, const Attempt& attempt) {
                                       {"reason", refund.reason}});
 }
 
-ProviderTerms terms_from(const ProviderSettings& settings, std::string_view name) {
+ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name) {
   return {.name = name,
           .create_is_idempotent = !settings.is_forgetful,
           .key_window = 24h,
@@ -49,19 +49,19 @@ ProviderTerms terms_from(const ProviderSettings& settings, std::string_view name
 
 class SandboxProvider final : public Provider {
  public:
-  SandboxProvider(const ProviderSettings& settings, HttpClient& http)
+  SandboxProvider(ProviderSettings const& settings, HttpClient& http)
       : settings_(settings), terms_(terms_from(settings_, settings_.name)), http_(http) {}
 
-  const ProviderTerms& terms() const override { return terms_; }
+  ProviderTerms const& terms() const override { return terms_; }
 
-  void call(const ProviderCall& call, Done done) override {
-    auto answered = [call, account = settings_.account, done = std::move(done)](const HttpAnswer& answer) mutable {
+  void call(ProviderCall const& call, Done done) override {
+    auto answered = [call, account = settings_.account, done = std::move(done)](HttpAnswer const& answer) mutable {
       done(sandbox::classify(call, answer, account));
     };
     http_.send(request_for(call), std::move(answered));
   }
 
-  Result<Notice> read_notice(const HttpRequest& request, Time now) const override {
+  Result<Notice> read_notice(HttpRequest const& request, Time now) const override {
     if (request.count("Sandbox-Signature") != 1)
       return fail(ErrorCode::signature_invalid, "one Sandbox-Signature header is needed");
     auto const checked =
@@ -77,7 +77,7 @@ class SandboxProvider final : public Provider {
   }
 
  private:
-  HttpCall request_for(const ProviderCall& call) const {
+  HttpCall request_for(ProviderCall const& call) const {
     HttpCall request;
     request.total_timeout = terms_.call_timeout;
     request.connect_timeout = terms_.call_timeout / 2;
@@ -116,7 +116,7 @@ class SandboxProvider final : public Provider {
     return request;
   }
 
-  Result<Notice> parse_notice(const std::string& body) const {
+  Result<Notice> parse_notice(std::string const& body) const {
     boost::system::error_code error;
     auto const value = json::parse(body, error);
     auto const* object = error ? nullptr : value.if_object();
@@ -146,7 +146,7 @@ class SandboxProvider final : public Provider {
 
 }  // namespace
 
-Result<std::unique_ptr<Provider>> make_sandbox_provider(const ProviderSettings& settings, HttpClient& http) {
+Result<std::unique_ptr<Provider>> make_sandbox_provider(ProviderSettings const& settings, HttpClient& http) {
   if (settings.url.empty())
     return fail(ErrorCode::invalid_request, fmt::format("provider {}: set url to the bank's address", settings.name));
   return std::make_unique<SandboxProvider>(settings, http);

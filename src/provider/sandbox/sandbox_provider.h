@@ -10,6 +10,6 @@
 namespace payonce {
 
 // invalid_request when the address is missing.
-Result<std::unique_ptr<Provider>> make_sandbox_provider(const ProviderSettings& settings, HttpClient& http);
+Result<std::unique_ptr<Provider>> make_sandbox_provider(ProviderSettings const& settings, HttpClient& http);
 
 }  // namespace payonce

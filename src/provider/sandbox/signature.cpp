@@ -45,7 +45,7 @@ std::optional<Time> parse_unix_seconds(std::string_view text) {
 
 }  // namespace
 
-Result<void> check_signature(std::string_view header, std::string_view body, std::span<const std::string> secrets,
+Result<void> check_signature(std::string_view header, std::string_view body, std::span<std::string const> secrets,
                              Time now) {
   auto const parts = split(header);
   if (!parts) return std::unexpected(parts.error());
@@ -54,7 +54,7 @@ Result<void> check_signature(std::string_view header, std::string_view body, std
   if (std::chrono::abs(now - *signed_at) > tolerance) return refuse("was made more than 5 minutes from now");
 
   std::string const signed_text = std::string{parts->time} + "." + std::string{body};
-  for (const std::string& secret : secrets) {
+  for (std::string const& secret : secrets) {
     std::string const expected = hmac_sha256_hex(secret, signed_text);
     for (std::string_view const candidate : parts->v1)
       if (constant_time_equal(expected, candidate)) return {};

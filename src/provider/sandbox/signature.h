@@ -14,8 +14,9 @@ namespace payonce::sandbox {
 // enough that a recorded notice is not replayed next week.
 inline constexpr std::chrono::minutes tolerance{5};
 
-// signature_invalid, with the reason, unless one of the header's v1 values was made over exactly these bytes with one of
-// the secrets. While secrets are rotated, the header may hold several values and we may hold several secrets.
-Result<void> check_signature(std::string_view header, std::string_view body, std::span<const std::string> secrets, Time now);
+// signature_invalid, with the reason, unless one of the header's v1 values was made over exactly these bytes with one
+// of the secrets. While secrets are rotated, the header may hold several values and we may hold several secrets.
+Result<void> check_signature(std::string_view header, std::string_view body, std::span<std::string const> secrets,
+                             Time now);
 
 }  // namespace payonce::sandbox

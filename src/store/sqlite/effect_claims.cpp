@@ -24,7 +24,7 @@ std::vector<DueEffect> EffectClaims::claim(MerchantId const& merchant, std::stri
   return taken;
 }
 
-void EffectClaims::record(std::span<const DeliveryResult> results) {
+void EffectClaims::record(std::span<DeliveryResult const> results) {
   for (DeliveryResult const& it : results)
     record_.run(it.merchant, it.attempt, it.name, to_text(it.state), it.due_at, it.delivered_at, it.last_error);
 }

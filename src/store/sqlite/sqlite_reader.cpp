@@ -86,9 +86,8 @@ std::vector<DueAttempt> SqliteReader::due_attempts(Time now, std::size_t limit) 
 }
 
 std::vector<DueRefund> SqliteReader::due_refunds(Time now, std::size_t limit) {
-  return read_all(select_due_refunds_.query(now, limit), [](Rows& rows) {
-    return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()};
-  });
+  return read_all(select_due_refunds_.query(now, limit),
+                  [](Rows& rows) { return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()}; });
 }
 
 std::vector<NoticeRow> SqliteReader::due_notices(Time now, std::size_t limit) {

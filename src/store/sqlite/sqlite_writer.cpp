@@ -50,7 +50,7 @@ void SqliteWriter::rollback() noexcept {
   if (connection_.in_transaction()) sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
-std::vector<Order> SqliteWriter::load_orders(std::span<const OrderKey> keys) {
+std::vector<Order> SqliteWriter::load_orders(std::span<OrderKey const> keys) {
   std::vector<Order> orders;
   orders.reserve(keys.size());
   for (OrderKey const& key : keys)
@@ -58,7 +58,7 @@ std::vector<Order> SqliteWriter::load_orders(std::span<const OrderKey> keys) {
   return orders;
 }
 
-std::vector<std::optional<KeyHolder>> SqliteWriter::find_keys(std::span<const MerchantKey> keys) {
+std::vector<std::optional<KeyHolder>> SqliteWriter::find_keys(std::span<MerchantKey const> keys) {
   std::vector<std::optional<KeyHolder>> holders(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     Rows rows = select_holder_of_key_.query(keys[i].merchant, keys[i].key);
@@ -68,7 +68,7 @@ std::vector<std::optional<KeyHolder>> SqliteWriter::find_keys(std::span<const Me
   return holders;
 }
 
-std::vector<std::optional<OrderKey>> SqliteWriter::find_attempts(std::span<const AttemptId> attempts) {
+std::vector<std::optional<OrderKey>> SqliteWriter::find_attempts(std::span<AttemptId const> attempts) {
   std::vector<std::optional<OrderKey>> orders(attempts.size());
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Rows rows = select_order_of_attempt_.query(attempts[i]);
@@ -77,7 +77,7 @@ std::vector<std::optional<OrderKey>> SqliteWriter::find_attempts(std::span<const
   return orders;
 }
 
-std::vector<std::optional<NoticeRow>> SqliteWriter::find_notices(std::span<const NoticeId> ids) {
+std::vector<std::optional<NoticeRow>> SqliteWriter::find_notices(std::span<NoticeId const> ids) {
   std::vector<std::optional<NoticeRow>> notices(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
     Rows rows = select_notice_.query(ids[i].provider, ids[i].event_id);

@@ -22,10 +22,10 @@ class SqliteWriter final : public Writer {
   void commit() override;
   void rollback() noexcept override;
 
-  std::vector<Order> load_orders(std::span<const OrderKey> keys) override;
-  std::vector<std::optional<KeyHolder>> find_keys(std::span<const MerchantKey> keys) override;
-  std::vector<std::optional<OrderKey>> find_attempts(std::span<const AttemptId> attempts) override;
-  std::vector<std::optional<NoticeRow>> find_notices(std::span<const NoticeId> ids) override;
+  std::vector<Order> load_orders(std::span<OrderKey const> keys) override;
+  std::vector<std::optional<KeyHolder>> find_keys(std::span<MerchantKey const> keys) override;
+  std::vector<std::optional<OrderKey>> find_attempts(std::span<AttemptId const> attempts) override;
+  std::vector<std::optional<NoticeRow>> find_notices(std::span<NoticeId const> ids) override;
 
   void write(WriteSet const& changes) override { rows_.write(changes); }
 
@@ -33,7 +33,7 @@ class SqliteWriter final : public Writer {
                                        std::size_t limit) override {
     return claims_.claim(merchant, name, now, lease_until, limit);
   }
-  void record_deliveries(std::span<const DeliveryResult> results) override { claims_.record(results); }
+  void record_deliveries(std::span<DeliveryResult const> results) override { claims_.record(results); }
   bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) override {
     return claims_.resend(merchant, attempt, name, now);
   }
