@@ -74,7 +74,7 @@ std::string difference(OrderOutcome const& outcome, Expected const& expected) {
                      expected.order_state, expected.effects);
 }
 
-// Outlives a scenario that throws: what could be seen until then stays in the verdict.
+// What could be seen until a scenario throws stays in the verdict.
 void run_in_world(Entry const& entry, World& world, Verdict& verdict) {
   world.open();
   entry.failure->run(world);
@@ -91,10 +91,10 @@ Verdict judge(Entry const& entry, bool keep_folder) {
       World world{{folder.path(), entry.is_forgetful, entry.failure->call_timeout}};
       run_in_world(entry, world, verdict);
     } catch (std::exception const& error) {
-      verdict.why = error.what();
+      verdict.why += (verdict.why.empty() ? "" : "; ") + std::string{error.what()};
     }
     verdict.holds = verdict.why.empty();
-    if (keep_folder || !verdict.holds) verdict.folder = folder.keep();
+    if (keep_folder || (!verdict.holds && !is_interrupted())) verdict.folder = folder.keep();
   } catch (std::exception const& error) {
     verdict.why = error.what();
   }
@@ -122,6 +122,7 @@ class Crew {
   void work() {
     for (std::size_t mine = next_++; mine < entries_.size() && !is_interrupted(); mine = next_++) {
       Verdict verdict = judge(entries_[mine], options_.keep_folders);
+      if (is_interrupted()) return;  // it says nothing about the failure
       std::lock_guard const lock{mutex_};
       verdicts_[mine] = std::move(verdict);
       if (!options_.as_json) print_what_is_next();
@@ -169,7 +170,7 @@ int run_drill(DrillOptions const& options) {
   if (options.as_json)
     std::cout << to_json(verdicts);
   else
-    std::cout << fmt::format("\n{} of {} hold\n", held, count);
+    std::cout << fmt::format("\n{}{} of {} hold\n", is_interrupted() ? "interrupted; " : "", held, count);
   return held == count ? 0 : 1;
 }
 

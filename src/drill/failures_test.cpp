@@ -1,0 +1,38 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "drill/failure.h"
+
+namespace payonce::drill {
+namespace {
+
+TEST(DrillFailuresTest, EachHasANameOfItsOwnInKebabCase) {
+  std::set<std::string_view> names;
+  for (Failure const& failure : failures()) {
+    EXPECT_TRUE(names.insert(failure.name).second) << failure.name;
+    EXPECT_TRUE(std::ranges::all_of(failure.name, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    })) << failure.name;
+    EXPECT_FALSE(failure.what.empty()) << failure.name;
+  }
+}
+
+TEST(DrillFailuresTest, EveryChargeBeyondTheFirstIsGivenBack) {
+  for (Failure const& failure : failures()) {
+    EXPECT_EQ(failure.expected.charges - failure.expected.refunds, 1) << failure.name;
+    EXPECT_EQ(failure.expected.order_state, "PAID") << failure.name;
+    EXPECT_EQ(failure.expected.effects, 3) << failure.name;
+  }
+}
+
+TEST(DrillFailuresTest, AForgetfulBankIsLeftOutOnlyWhereTheSecondChargeIsTheBanksOwnOrNeverAsked) {
+  std::set<std::string_view> left_out;
+  for (Failure const& failure : failures())
+    if (failure.at_forgetful_bank == AtForgetfulBank::not_applicable) left_out.insert(failure.name);
+  EXPECT_EQ(left_out, (std::set<std::string_view>{"late-success-after-decline", "worker-dies-after-charge"}));
+}
+
+}  // namespace
+}  // namespace payonce::drill
