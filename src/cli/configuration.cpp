@@ -28,7 +28,8 @@ void read_log(TomlReader& reader, Settings::Log& log) {
   log.format = reader.text("format", log.format);
   log.requests = reader.flag("requests", log.requests);
   constexpr std::array<std::string_view, 4> levels = {"debug", "info", "warn", "error"};
-  if (std::ranges::find(levels, log.level) == levels.end()) reader.refuse("level", "must be debug, info, warn or error");
+  if (std::ranges::find(levels, log.level) == levels.end())
+    reader.refuse("level", "must be debug, info, warn or error");
   if (log.format != "text" && log.format != "json") reader.refuse("format", "must be text or json");
 }
 
@@ -48,7 +49,8 @@ ProviderSettings read_provider(TomlReader& reader) {
   provider.attempt_life = reader.millis("attempt_life_ms", 1'000, 90 * day_ms);
   provider.unknown_alarm_after = reader.millis("unknown_alarm_after_ms", 1'000, 90 * day_ms);
   if (provider.name.size() > limits::provider_name_chars || provider.name == "offline")
-    reader.refuse("name", fmt::format("must have at most {} characters and not be \"offline\"", limits::provider_name_chars));
+    reader.refuse("name",
+                  fmt::format("must have at most {} characters and not be \"offline\"", limits::provider_name_chars));
   return provider;
 }
 
@@ -57,15 +59,14 @@ EffectTarget read_effect(TomlReader& reader) {
   target.name = reader.required_text("name");
   target.url = reader.required_text("url");
   if (auto const timeout = reader.millis("timeout_ms", 100, 60'000)) target.timeout = *timeout;
-  for (const std::string& text : reader.secrets("secrets")) {
+  for (std::string const& text : reader.secrets("secrets")) {
     auto const secret = parse_effect_secret(text);
     if (!secret) reader.refuse("secrets", secret.error().detail);
     target.secrets.push_back(secret.value_or(std::string{}));
   }
   if (target.secrets.empty()) reader.refuse("secrets", "needs one secret, or two while they are rotated");
-  bool const is_plain = std::ranges::all_of(target.name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
+  bool const is_plain = std::ranges::all_of(
+      target.name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; });
   if (!is_plain || target.name.size() > limits::effect_name_chars)
     reader.refuse("name", fmt::format("must have at most {} of a-z, 0-9, _ and -", limits::effect_name_chars));
   return target;
@@ -74,14 +75,13 @@ EffectTarget read_effect(TomlReader& reader) {
 // Reads and checks the whole file, one table after the other.
 class SettingsReader {
  public:
-  SettingsReader(const toml::table& root, const Environment& environment) : root_(root), environment_(environment) {}
+  SettingsReader(toml::table const& root, Environment const& environment) : root_(root), environment_(environment) {}
 
   Result<Settings> read() {
     TomlReader root{root_, "", environment_, error_};
     section(root, "server", [&](TomlReader& reader) { read_server(reader, settings_.server); });
-    section(root, "database", [&](TomlReader& reader) {
-      settings_.database.url = reader.text("url", settings_.database.url);
-    });
+    section(root, "database",
+            [&](TomlReader& reader) { settings_.database.url = reader.text("url", settings_.database.url); });
     section(root, "worker", [&](TomlReader& reader) {
       settings_.worker.deliveries = reader.flag("deliveries", settings_.worker.deliveries);
     });
@@ -102,10 +102,10 @@ class SettingsReader {
   template <class Read>
   void each(TomlReader& owner, std::string_view name, Read read) {
     int index = 0;
-    for (const toml::table* table : owner.tables(name)) read_table(*table, fmt::format("{}[{}]", name, index++), read);
+    for (toml::table const* table : owner.tables(name)) read_table(*table, fmt::format("{}[{}]", name, index++), read);
   }
   template <class Read>
-  void read_table(const toml::table& table, std::string path, Read read) {
+  void read_table(toml::table const& table, std::string path, Read read) {
     TomlReader reader{table, std::move(path), environment_, error_};
     read(reader);
     reader.refuse_unknown();
@@ -126,24 +126,28 @@ class SettingsReader {
   // Names are unique, and what a merchant names exists.
   void check_names() {
     std::set<std::string> providers;
-    for (const ProviderSettings& provider : settings_.providers)
-      if (!providers.insert(provider.name).second) refuse("provider", fmt::format("there are two named {}", provider.name));
+    for (ProviderSettings const& provider : settings_.providers)
+      if (!providers.insert(provider.name).second)
+        refuse("provider", fmt::format("there are two named {}", provider.name));
     std::set<MerchantId> merchants;
-    for (const Merchant& merchant : settings_.merchants) {
-      if (!merchants.insert(merchant.id).second) refuse("merchant", fmt::format("there are two with id {}", merchant.id.value));
-      for (const std::string& name : merchant.providers)
+    for (Merchant const& merchant : settings_.merchants) {
+      if (!merchants.insert(merchant.id).second)
+        refuse("merchant", fmt::format("there are two with id {}", merchant.id.value));
+      for (std::string const& name : merchant.providers)
         if (!providers.contains(name))
           refuse("merchant", fmt::format("{} names provider {}, which is not configured", merchant.id.value, name));
       std::set<std::string> effects;
-      for (const EffectTarget& effect : merchant.effects)
+      for (EffectTarget const& effect : merchant.effects)
         if (!effects.insert(effect.name).second)
           refuse("merchant", fmt::format("{} has two effects named {}", merchant.id.value, effect.name));
     }
   }
-  void refuse(std::string_view key, const std::string& why) { TomlReader{root_, "", environment_, error_}.refuse(key, why); }
+  void refuse(std::string_view key, std::string const& why) {
+    TomlReader{root_, "", environment_, error_}.refuse(key, why);
+  }
 
-  const toml::table& root_;
-  const Environment& environment_;
+  toml::table const& root_;
+  Environment const& environment_;
   std::optional<Error> error_;
   Settings settings_;
 };
@@ -166,7 +170,7 @@ constexpr EnvironmentSetting environment_settings[] = {
     {"PAYONCE_LOG_REQUESTS", "log", "requests", EnvironmentSetting::Type::flag},
 };
 
-Result<void> put(toml::table& root, const EnvironmentSetting& setting, const std::string& value) {
+Result<void> put(toml::table& root, EnvironmentSetting const& setting, std::string const& value) {
   toml::table* const section = root.insert(setting.section, toml::table{}).first->second.as_table();
   auto const refuse = [&](std::string_view what) {
     return fail(ErrorCode::invalid_request, fmt::format("variable {}: must be {}", setting.variable, what));
@@ -178,18 +182,19 @@ Result<void> put(toml::table& root, const EnvironmentSetting& setting, const std
     if (value != "true" && value != "false") return refuse("true or false");
     section->insert_or_assign(setting.key, value == "true");
   } else {
-    bool const is_number = !value.empty() && value.size() < 10 &&
-                           std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+    bool const is_number =
+        !value.empty() && value.size() < 10 && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
     if (!is_number) return refuse("a whole number");
     section->insert_or_assign(setting.key, std::stoll(value));
   }
   return {};
 }
 
-Result<void> put_environment(toml::table& root, const Environment& environment) {
+Result<void> put_environment(toml::table& root, Environment const& environment) {
   for (auto const& [name, value] : environment) {
     if (!name.starts_with("PAYONCE_")) continue;
-    auto const* const setting = std::ranges::find(environment_settings, std::string_view{name}, &EnvironmentSetting::variable);
+    auto const* const setting =
+        std::ranges::find(environment_settings, std::string_view{name}, &EnvironmentSetting::variable);
     // A secret that a setting names by env: may have any name but one of these prefixes.
     bool const looks_like_setting = name.starts_with("PAYONCE_SERVER_") || name.starts_with("PAYONCE_DATABASE_") ||
                                     name.starts_with("PAYONCE_LOG_") || name.starts_with("PAYONCE_WORKER_");
@@ -214,12 +219,13 @@ Environment process_environment() {
   return environment;
 }
 
-Result<Settings> read_settings(std::string_view toml, std::string_view origin, const Environment& environment) {
+Result<Settings> read_settings(std::string_view toml, std::string_view origin, Environment const& environment) {
   toml::table root;
   try {
     root = toml::parse(toml, origin);
-  } catch (const toml::parse_error& error) {
-    return fail(ErrorCode::invalid_request, fmt::format("{}, line {}: {}", origin, error.source().begin.line, error.description()));
+  } catch (toml::parse_error const& error) {
+    return fail(ErrorCode::invalid_request,
+                fmt::format("{}, line {}: {}", origin, error.source().begin.line, error.description()));
   }
   if (auto const done = put_environment(root, environment); !done) return std::unexpected(done.error());
   auto settings = SettingsReader{root, environment}.read();
@@ -227,10 +233,11 @@ Result<Settings> read_settings(std::string_view toml, std::string_view origin, c
   return settings;
 }
 
-Result<Settings> load_settings(const std::string& path) {
+Result<Settings> load_settings(std::string const& path) {
   if (path.empty()) return read_settings("", "environment", process_environment());
   std::ifstream file{path};
-  if (!file) return fail(ErrorCode::invalid_request, fmt::format("configuration file {} can't be read; check the path", path));
+  if (!file)
+    return fail(ErrorCode::invalid_request, fmt::format("configuration file {} can't be read; check the path", path));
   std::ostringstream text;
   text << file.rdbuf();
   return read_settings(text.str(), path, process_environment());

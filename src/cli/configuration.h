@@ -17,9 +17,9 @@ Environment process_environment();
 
 // `toml` is the file's text, `origin` its name for messages. The environment overrides [server], [database] and [log]:
 // PAYONCE_SERVER_PORT=9000. Errors (invalid_request) name the setting, what is wrong and what is allowed.
-Result<Settings> read_settings(std::string_view toml, std::string_view origin, const Environment& environment);
+Result<Settings> read_settings(std::string_view toml, std::string_view origin, Environment const& environment);
 
 // The same from a file; an empty path means the environment alone.
-Result<Settings> load_settings(const std::string& path);
+Result<Settings> load_settings(std::string const& path);
 
 }  // namespace payonce

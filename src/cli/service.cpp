@@ -27,7 +27,7 @@ HttpResponse render_error(int status, std::string_view reason) {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_store(const std::string& url) {
+Result<std::unique_ptr<Store>> open_store(std::string const& url) {
   constexpr std::string_view scheme = "sqlite:";
   if (url.starts_with(scheme)) return open_sqlite(url.substr(scheme.size()));
   return fail(ErrorCode::invalid_request, fmt::format("database url \"{}\": write sqlite:PATH", url.substr(0, 100)));
@@ -76,8 +76,8 @@ struct Service::Parts {
     committer = std::make_unique<Committer>(*store, *terms, clock, loop);
     engine = std::make_unique<Engine>(
         Engine::Parts{loop, clock, random, *committer, *reads, providers, metrics, fault_points});
-    workers = std::make_unique<Workers>(*engine, *delivery_http,
-                                        settings.worker.deliveries ? settings.merchants : nobody);
+    workers =
+        std::make_unique<Workers>(*engine, *delivery_http, settings.worker.deliveries ? settings.merchants : nobody);
     return {};
   }
 
@@ -102,7 +102,9 @@ struct Service::Parts {
       loop.after(settle_look, [this, deadline, stopped] { when_settled(deadline, stopped); });
       return;
     }
-    if (!is_settled) spdlog::warn("stopping although {} calls are under way; they are found again at the next start", engine->under_way());
+    if (!is_settled)
+      spdlog::warn("stopping although {} calls are under way; they are found again at the next start",
+                   engine->under_way());
     committer->stop();
     reads->stop();
     (*stopped)();

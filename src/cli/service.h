@@ -18,8 +18,8 @@ class Service {
   static Result<std::unique_ptr<Service>> start(AsioLoop& loop, Settings settings, std::string crash_at);
 
   ~Service();
-  Service(const Service&) = delete;
-  Service& operator=(const Service&) = delete;
+  Service(Service const&) = delete;
+  Service& operator=(Service const&) = delete;
 
   std::uint16_t port() const;
   // Takes nothing new, finishes and answers what is in flight, then calls `stopped`. Loop thread.
@@ -33,6 +33,6 @@ class Service {
 
 // "sqlite:PATH". invalid_request for any other scheme.
 class Store;
-Result<std::unique_ptr<Store>> open_store(const std::string& url);
+Result<std::unique_ptr<Store>> open_store(std::string const& url);
 
 }  // namespace payonce

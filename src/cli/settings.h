@@ -20,8 +20,8 @@ struct Settings {
     std::string url = "sqlite:payonce.db";
   } database;
   struct Log {
-    std::string level = "info";    // debug, info, warn, error
-    std::string format = "text";   // text, json
+    std::string level = "info";   // debug, info, warn, error
+    std::string format = "text";  // text, json
     bool requests = true;
   } log;
   struct Worker {

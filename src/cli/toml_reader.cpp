@@ -4,19 +4,19 @@
 
 namespace payonce {
 
-void TomlReader::refuse(std::string_view key, const std::string& why) {
+void TomlReader::refuse(std::string_view key, std::string const& why) {
   if (error_) return;
   std::string const name = path_.empty() ? std::string{key} : fmt::format("{}.{}", path_, key);
   error_ = Error{ErrorCode::invalid_request, fmt::format("setting {}: {}", name, why), name};
 }
 
-const toml::node* TomlReader::find(std::string_view key) {
+toml::node const* TomlReader::find(std::string_view key) {
   asked_.emplace(key);
   return table_.get(key);
 }
 
 std::string TomlReader::text(std::string_view key, std::string fallback) {
-  const toml::node* const node = find(key);
+  toml::node const* const node = find(key);
   if (!node) return fallback;
   if (auto const value = node->value_exact<std::string>()) return *value;
   refuse(key, "must be a text in quotes");
@@ -29,7 +29,7 @@ std::string TomlReader::required_text(std::string_view key) {
   return value;
 }
 
-std::string TomlReader::resolve_secret(std::string_view key, const std::string& text) {
+std::string TomlReader::resolve_secret(std::string_view key, std::string const& text) {
   if (text.starts_with("env:")) {
     auto const at = environment_.find(text.substr(4));
     if (at != environment_.end() && !at->second.empty()) return at->second;
@@ -39,7 +39,9 @@ std::string TomlReader::resolve_secret(std::string_view key, const std::string& 
   if (!text.starts_with("file:")) return text;
   std::ifstream file{text.substr(5)};
   std::string line;
-  if (std::getline(file, line) && !line.empty()) return line;
+  std::getline(file, line);
+  if (line.ends_with('\r')) line.pop_back();
+  if (!line.empty()) return line;
   refuse(key, fmt::format("names the file {}, which can't be read or is empty", text.substr(5)));
   return {};
 }
@@ -47,10 +49,10 @@ std::string TomlReader::resolve_secret(std::string_view key, const std::string& 
 std::string TomlReader::secret(std::string_view key) { return resolve_secret(key, text(key, {})); }
 
 std::vector<std::string> TomlReader::texts(std::string_view key) {
-  const toml::node* const node = find(key);
+  toml::node const* const node = find(key);
   if (!node) return {};
   std::vector<std::string> values;
-  const toml::array* const array = node->as_array();
+  toml::array const* const array = node->as_array();
   for (std::size_t i = 0; array && i < array->size(); ++i)
     if (auto const value = (*array)[i].value_exact<std::string>()) values.push_back(*value);
   if (!array || values.size() != array->size()) refuse(key, "must be a list of texts: [\"a\", \"b\"]");
@@ -68,7 +70,7 @@ std::vector<std::string> TomlReader::secrets(std::string_view key) {
 }
 
 bool TomlReader::flag(std::string_view key, bool fallback) {
-  const toml::node* const node = find(key);
+  toml::node const* const node = find(key);
   if (!node) return fallback;
   if (auto const value = node->value_exact<bool>()) return *value;
   refuse(key, "must be true or false");
@@ -76,7 +78,7 @@ bool TomlReader::flag(std::string_view key, bool fallback) {
 }
 
 std::int64_t TomlReader::number(std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max) {
-  const toml::node* const node = find(key);
+  toml::node const* const node = find(key);
   if (!node) return fallback;
   auto const value = node->value_exact<std::int64_t>();
   if (value && *value >= min && *value <= max) return *value;
@@ -89,19 +91,19 @@ std::optional<Millis> TomlReader::millis(std::string_view key, std::int64_t min,
   return Millis{number(key, min, min, max)};
 }
 
-std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
-  const toml::node* const node = find(key);
+std::vector<toml::table const*> TomlReader::tables(std::string_view key) {
+  toml::node const* const node = find(key);
   if (!node) return {};
-  std::vector<const toml::table*> found;
-  const toml::array* const array = node->as_array();
+  std::vector<toml::table const*> found;
+  toml::array const* const array = node->as_array();
   for (std::size_t i = 0; array && i < array->size(); ++i)
     if (auto const* one = (*array)[i].as_table()) found.push_back(one);
   if (!array || found.size() != array->size()) refuse(key, fmt::format("must be written as [[{}]]", key));
   return found;
 }
 
-const toml::table* TomlReader::table(std::string_view key) {
-  const toml::node* const node = find(key);
+toml::table const* TomlReader::table(std::string_view key) {
+  toml::node const* const node = find(key);
   if (!node) return nullptr;
   if (auto const* one = node->as_table()) return one;
   refuse(key, fmt::format("must be written as [{}]", key));

@@ -1,5 +1,5 @@
-// One table of a TOML file, read key by key. It remembers the first error and which keys were asked for, so that unknown
-// ones can be refused.
+// One table of a TOML file, read key by key. It remembers the first error and which keys were asked for, so that
+// unknown ones can be refused.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace payonce {
 class TomlReader {
  public:
   // `path` names the table in messages, e.g. "provider.sandbox".
-  TomlReader(const toml::table& table, std::string path, const Environment& environment, std::optional<Error>& error)
+  TomlReader(toml::table const& table, std::string path, Environment const& environment, std::optional<Error>& error)
       : table_(table), path_(std::move(path)), environment_(environment), error_(error) {}
 
   std::string text(std::string_view key, std::string fallback);
@@ -33,20 +33,20 @@ class TomlReader {
   std::int64_t number(std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max);
   std::optional<Millis> millis(std::string_view key, std::int64_t min, std::int64_t max);
   // The tables under [[key]].
-  std::vector<const toml::table*> tables(std::string_view key);
-  const toml::table* table(std::string_view key);
+  std::vector<toml::table const*> tables(std::string_view key);
+  toml::table const* table(std::string_view key);
 
-  void refuse(std::string_view key, const std::string& why);
+  void refuse(std::string_view key, std::string const& why);
   // Refuses the first key that nobody asked for.
   void refuse_unknown();
 
  private:
-  const toml::node* find(std::string_view key);
-  std::string resolve_secret(std::string_view key, const std::string& text);
+  toml::node const* find(std::string_view key);
+  std::string resolve_secret(std::string_view key, std::string const& text);
 
-  const toml::table& table_;
+  toml::table const& table_;
   std::string path_;
-  const Environment& environment_;
+  Environment const& environment_;
   std::optional<Error>& error_;
   std::set<std::string, std::less<>> asked_;
 };

@@ -8,7 +8,7 @@ namespace {
 
 bool is_about_refund(CallKind kind) { return kind == CallKind::refund || kind == CallKind::query_refund; }
 
-Command outcome_command(const ProviderCall& call, Answer answer) {
+Command outcome_command(ProviderCall const& call, Answer answer) {
   bool const asks = call.kind == CallKind::query || call.kind == CallKind::query_refund;
   Evidence const evidence = asks ? Evidence::query : Evidence::response;
   if (is_about_refund(call.kind)) return RecordRefundOutcome{call.key, call.refund->id, evidence, std::move(answer)};
@@ -18,7 +18,7 @@ Command outcome_command(const ProviderCall& call, Answer answer) {
 }
 
 // The time until which the call is ours to make; afterwards recovery may have it.
-Time lease_of(const ProviderCall& call) {
+Time lease_of(ProviderCall const& call) {
   auto const due_at = is_about_refund(call.kind) ? call.refund->due_at : call.attempt.due_at;
   return due_at.value_or(Time{});
 }
@@ -30,7 +30,7 @@ void Engine::execute(Command command, AnsweredDone done) {
   parts_.committer.submit(std::move(command), [this, done = std::move(done)](Result<Committed> result) mutable {
     --under_way_;
     if (!result) return done(std::unexpected(Refusal{result.error()}));
-    for (const ChangedAttempt& changed : result->changed) hub_.publish(changed.attempt);
+    for (ChangedAttempt const& changed : result->changed) hub_.publish(changed.attempt);
     for (ProviderCall& call : result->calls) perform(std::move(call));
     done(std::move(result->reply));
   });
@@ -55,9 +55,9 @@ void Engine::perform(ProviderCall call) {
   });
 }
 
-void Engine::record(const ProviderCall& call, Answer answer) {
+void Engine::record(ProviderCall const& call, Answer answer) {
   parts_.fault_points.reach("before_save");
-  auto saved = [id = call.attempt.id, kind = call.kind](const Answered& answered) {
+  auto saved = [id = call.attempt.id, kind = call.kind](Answered const& answered) {
     if (!answered)
       spdlog::error("payment {}: the answer to a {} call is not saved ({}); recovery will ask again", id.value,
                     to_text(kind), answered.error().error.detail);

@@ -26,18 +26,18 @@ class Engine {
   // All must outlive the engine.
   struct Parts {
     Loop& loop;
-    const Clock& clock;
+    Clock const& clock;
     Random& random;
     Committer& committer;
     ReadLane& reads;
-    const Providers& providers;
+    Providers const& providers;
     Metrics& metrics;
-    const FaultPoints& fault_points;
+    FaultPoints const& fault_points;
   };
 
   explicit Engine(Parts parts) : parts_(parts) {}
 
-  const Parts& parts() const { return parts_; }
+  Parts const& parts() const { return parts_; }
   Hub& hub() { return hub_; }
 
   // Commits the command; then tells those who wait, makes the calls the commit asks for, and calls `done`.
@@ -46,14 +46,19 @@ class Engine {
   // Provider calls and commits under way; 0 means that nothing would be lost by stopping now.
   std::size_t under_way() const { return under_way_; }
 
+  // From now on nobody waits for what nobody here is doing any more.
+  void begin_drain() { is_draining_ = true; }
+  bool is_draining() const { return is_draining_; }
+
  private:
   // Makes one provider call and records what came of it. This is the only place that calls a provider.
   void perform(ProviderCall call);
-  void record(const ProviderCall& call, Answer answer);
+  void record(ProviderCall const& call, Answer answer);
 
   Parts const parts_;
   Hub hub_;
   std::size_t under_way_ = 0;
+  bool is_draining_ = false;
 };
 
 }  // namespace payonce

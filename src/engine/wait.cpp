@@ -1,5 +1,6 @@
 #include "engine/wait.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace payonce {
@@ -14,34 +15,41 @@ constexpr Millis look_every = 1s;
 
 class Waiter : public std::enable_shared_from_this<Waiter> {
  public:
-  Waiter(Engine& engine, Attempt attempt, std::function<bool(const Attempt&)> enough,
+  Waiter(Engine& engine, Attempt attempt, std::function<bool(Attempt const&)> enough,
          std::move_only_function<void(Attempt)> done)
       : engine_(engine), attempt_(std::move(attempt)), enough_(std::move(enough)), done_(std::move(done)) {}
 
   void start(Millis wait) {
     deadline_ = engine_.parts().clock.monotonic() + wait;
-    ticket_ = engine_.hub().listen(attempt_.id, [self = shared_from_this()](const Attempt& attempt) { self->see(attempt); });
+    ticket_ =
+        engine_.hub().listen(attempt_.id, [self = shared_from_this()](Attempt const& attempt) { self->see(attempt); });
     set_timer();
   }
 
  private:
   void set_timer() {
     auto const left = std::chrono::duration_cast<Millis>(deadline_ - engine_.parts().clock.monotonic());
-    bool const is_last = left <= look_every;
-    timer_ = engine_.parts().loop.after(is_last ? std::max(left, 0ms) : look_every,
-                                        [self = shared_from_this(), is_last] { is_last ? self->finish() : self->look(); });
+    timer_ =
+        engine_.parts().loop.after(std::clamp(left, 0ms, look_every), [self = shared_from_this()] { self->look(); });
   }
 
+  // Also the last thing before the end: what another node did meanwhile is not to be missed.
   void look() {
     engine_.parts().reads.ask([id = attempt_.id](Reader& reader) { return reader.find_attempt(id); },
                               [self = shared_from_this()](Result<std::optional<FoundAttempt>> found) {
                                 if (self->is_over_) return;
                                 if (found && *found) self->see((*found)->attempt);
-                                if (!self->is_over_) self->set_timer();
+                                if (self->is_over_) return;
+                                self->waits_in_vain() ? self->finish() : self->set_timer();
                               });
   }
 
-  void see(const Attempt& attempt) {
+  bool waits_in_vain() const {
+    bool const nothing_comes_any_more = engine_.is_draining() && engine_.under_way() == 0;
+    return nothing_comes_any_more || engine_.parts().clock.monotonic() >= deadline_;
+  }
+
+  void see(Attempt const& attempt) {
     if (is_over_) return;
     attempt_ = attempt;
     if (enough_(attempt_)) finish();
@@ -56,7 +64,7 @@ class Waiter : public std::enable_shared_from_this<Waiter> {
 
   Engine& engine_;
   Attempt attempt_;
-  std::function<bool(const Attempt&)> enough_;
+  std::function<bool(Attempt const&)> enough_;
   std::move_only_function<void(Attempt)> done_;
   std::chrono::nanoseconds deadline_{0};
   Hub::Ticket ticket_;
@@ -66,11 +74,11 @@ class Waiter : public std::enable_shared_from_this<Waiter> {
 
 }  // namespace
 
-bool needs_no_waiting(const Attempt& attempt) {
+bool needs_no_waiting(Attempt const& attempt) {
   return attempt.state != AttemptState::processing && attempt.state != AttemptState::unknown;
 }
 
-void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(const Attempt&)> enough,
+void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(Attempt const&)> enough,
                 std::move_only_function<void(Attempt)> done) {
   if (wait <= 0ms || enough(attempt)) return done(std::move(attempt));
   std::make_shared<Waiter>(engine, std::move(attempt), std::move(enough), std::move(done))->start(wait);

@@ -7,12 +7,13 @@
 
 namespace payonce {
 
-// Calls `done` once with the attempt, as soon as `enough` holds for it, or as it stands when `wait` is over.
+// Calls `done` once with the attempt, as soon as `enough` holds for it, or as it stands when `wait` is over (soon, once
+// the engine drains and nothing is under way).
 // Changes of this node are seen at once; those of other nodes at the next look into the database.
-void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(const Attempt&)> enough,
+void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(Attempt const&)> enough,
                 std::move_only_function<void(Attempt)> done);
 
 // For the caller of pay: the result is here, or the buyer has to do something.
-bool needs_no_waiting(const Attempt& attempt);
+bool needs_no_waiting(Attempt const& attempt);
 
 }  // namespace payonce

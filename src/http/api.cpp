@@ -21,16 +21,15 @@ bool is_usable_request_id(std::string_view text) {
 }
 
 // A trace context as W3C writes it; anything else is not passed on to the log.
-std::string_view usable_traceparent(const HttpRequest& request) {
+std::string_view usable_traceparent(HttpRequest const& request) {
   auto const header = request.header("traceparent");
-  bool const fits = header && header->size() == 55 &&
-                    std::ranges::all_of(*header, [](char c) {
+  bool const fits = header && header->size() == 55 && std::ranges::all_of(*header, [](char c) {
                       return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
                     });
   return fits ? *header : std::string_view{};
 }
 
-bool matches(std::string_view pattern, const std::vector<std::string>& segments) {
+bool matches(std::string_view pattern, std::vector<std::string> const& segments) {
   std::size_t index = 0;
   while (!pattern.empty()) {
     pattern.remove_prefix(1);
@@ -43,26 +42,33 @@ bool matches(std::string_view pattern, const std::vector<std::string>& segments)
   return index == segments.size();
 }
 
-// The route of a request, or the error that says why there is none.
-Result<const Route*> find_route(const Exchange& exchange) {
-  bool path_exists = false;
-  for (const Route& route : routes()) {
-    if (!matches(route.pattern, exchange.target.segments)) continue;
-    if (route.method == exchange.request.method) return &route;
-    path_exists = true;
-  }
-  if (path_exists)
-    return fail(ErrorCode::method_not_allowed, fmt::format("{} does not take this method; see /openapi.json",
-                                                           exchange.target.path.substr(0, 200)));
-  return fail(ErrorCode::not_found,
-              fmt::format("There is no {}; see /openapi.json", exchange.target.path.substr(0, 200)));
+Route const* find_route(Exchange const& exchange) {
+  for (Route const& route : routes())
+    if (route.method == exchange.request.method && matches(route.pattern, exchange.target.segments)) return &route;
+  return nullptr;
 }
 
-Result<void> check_parameters(const Route& route, const Exchange& exchange) {
+// The answer to a request that no route takes.
+void respond_no_route(Exchange& exchange) {
+  std::vector<std::string_view> allowed;
+  for (Route const& route : routes())
+    if (matches(route.pattern, exchange.target.segments)) allowed.push_back(route.method);
+  std::string const path = exchange.target.path.substr(0, 200);
+  if (allowed.empty())
+    return respond_problem(exchange, {ErrorCode::not_found, fmt::format("There is no {}; see /openapi.json", path)});
+  std::string const methods = fmt::format("{}", fmt::join(allowed, ", "));
+  Error const error{ErrorCode::method_not_allowed, fmt::format("{} takes {} only; see /openapi.json", path, methods)};
+  HttpResponse response = problem_response(http_status(error.code), error, exchange.request_id);
+  response.headers.push_back({"X-Request-Id", exchange.request_id});
+  response.headers.push_back({"Allow", methods});
+  exchange.respond(std::move(response));
+}
+
+Result<void> check_parameters(Route const& route, Exchange const& exchange) {
   for (auto const& [name, value] : exchange.target.query)
     if (name.empty() || std::ranges::find(route.parameters, std::string_view{name}) == route.parameters.end())
-      return fail(ErrorCode::invalid_request, fmt::format("There is no query parameter \"{}\" here", name.substr(0, 64)),
-                  name.substr(0, 64));
+      return fail(ErrorCode::invalid_request,
+                  fmt::format("There is no query parameter \"{}\" here", name.substr(0, 64)), name.substr(0, 64));
   return {};
 }
 
@@ -77,7 +83,7 @@ std::size_t Api::body_limit(std::string_view target) {
 
 ExchangePtr Api::open_exchange(HttpRequest request, Respond respond) {
   auto exchange = std::make_shared<Exchange>();
-  const Engine::Parts& parts = engine_.parts();
+  Engine::Parts const& parts = engine_.parts();
   auto const given_id = request.header("X-Request-Id");
   exchange->request_id = given_id && is_usable_request_id(*given_id) ? std::string{*given_id}
                                                                      : mint_suffix(parts.clock.now(), parts.random);
@@ -102,9 +108,10 @@ void Api::handle(HttpRequest request, Respond respond) {
   ExchangePtr exchange = open_exchange(std::move(request), std::move(respond));
   try {
     dispatch(exchange);
-  } catch (const std::exception& error) {
+  } catch (std::exception const& error) {
     spdlog::error("request_id={}: {}", exchange->request_id, error.what());
-    respond_problem(*exchange, {ErrorCode::internal, "Something is wrong on our side; it is in the log under the request id"});
+    respond_problem(*exchange,
+                    {ErrorCode::internal, "Something is wrong on our side; it is in the log under the request id"});
   }
 }
 
@@ -113,14 +120,14 @@ void Api::dispatch(ExchangePtr exchange) {
   if (!target) return respond_problem(*exchange, target.error());
   exchange->target = std::move(*target);
 
-  auto const route = find_route(*exchange);
-  if (!route) return respond_problem(*exchange, route.error());
-  exchange->route = (*route)->pattern;
-  auto const serve = [this, handler = (*route)->handler, route = *route](const ExchangePtr& it) {
+  Route const* const route = find_route(*exchange);
+  if (!route) return respond_no_route(*exchange);
+  exchange->route = route->pattern;
+  auto const serve = [this, route](ExchangePtr const& it) {
     if (auto const known = check_parameters(*route, *it); !known) return respond_problem(*it, known.error());
-    handler(*this, it);
+    route->handler(*this, it);
   };
-  if ((*route)->needs_key) return authenticator_.check(std::move(exchange), serve);
+  if (route->needs_key) return authenticator_.check(std::move(exchange), serve);
   serve(exchange);
 }
 

@@ -12,8 +12,9 @@ constexpr std::string_view scheme = "Bearer ";
 constexpr std::size_t known_max = 10'000;
 
 void refuse(Exchange& exchange) {
-  respond_problem(exchange, {ErrorCode::unauthorized,
-                             "Send \"Authorization: Bearer <API key>\"; create a key with: payonce key create --merchant ID"});
+  respond_problem(exchange,
+                  {ErrorCode::unauthorized,
+                   "Send \"Authorization: Bearer <API key>\"; create a key with: payonce key create --merchant ID"});
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ void Authenticator::check(ExchangePtr exchange, std::function<void(ExchangePtr)>
     exchange->actor = known->second.name;
     return then(std::move(exchange));
   }
-  auto found = [this, hash, exchange = std::move(exchange), then = std::move(then)](Result<std::optional<ApiKeyRow>> row) mutable {
+  auto found = [this, hash, exchange = std::move(exchange),
+                then = std::move(then)](Result<std::optional<ApiKeyRow>> row) mutable {
     if (!row) return respond_problem(*exchange, row.error());
     if (!*row || (*row)->revoked_at) {
       known_.erase(hash);

@@ -14,7 +14,7 @@ namespace payonce {
 
 class Authenticator {
  public:
-  Authenticator(ReadLane& reads, const Clock& clock) : reads_(reads), clock_(clock) {}
+  Authenticator(ReadLane& reads, Clock const& clock) : reads_(reads), clock_(clock) {}
 
   // Fills in merchant and actor and calls `then`, or answers 401. A key that was just used is remembered for
   // key_cache_life, so that a revoked one stops working within that time.
@@ -28,7 +28,7 @@ class Authenticator {
   };
 
   ReadLane& reads_;
-  const Clock& clock_;
+  Clock const& clock_;
   std::unordered_map<std::string, Known> known_;  // by hash
 };
 

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 
 #include "base/limits.h"
+#include "http/utf8.h"
 
 namespace payonce {
 
@@ -27,7 +28,7 @@ bool has_control_characters(std::string_view text) {
 
 }  // namespace
 
-Body::Body(const HttpRequest& request) {
+Body::Body(HttpRequest const& request) {
   auto const type = request.header("Content-Type");
   if (type && !is_json(*type)) {
     refuse(ErrorCode::unsupported_media_type,
@@ -50,14 +51,14 @@ void Body::refuse(ErrorCode code, std::string detail, std::string_view field) {
   if (!error_) error_ = Error{code, std::move(detail), std::string{field}};
 }
 
-const json::value* Body::find(std::string_view field) {
+json::value const* Body::find(std::string_view field) {
   asked_.emplace(field);
-  const json::value* const value = object_.if_contains(field);
+  json::value const* const value = object_.if_contains(field);
   return value && value->is_null() ? nullptr : value;
 }
 
 std::string Body::optional_text(std::string_view field, std::size_t chars_max) {
-  const json::value* const value = find(field);
+  json::value const* const value = find(field);
   if (!value) return {};
   auto const* const text = value->if_string();
   if (!text || text->empty() || text->size() > chars_max || has_control_characters(*text)) {
@@ -75,7 +76,7 @@ std::string Body::required_text(std::string_view field, std::size_t chars_max) {
 }
 
 std::optional<std::int64_t> Body::optional_amount(std::string_view field) {
-  const json::value* const value = find(field);
+  json::value const* const value = find(field);
   if (!value) return std::nullopt;
   auto const* const amount = value->if_int64();
   if (amount && *amount >= 1 && *amount <= limits::amount_minor_max) return *amount;
@@ -108,14 +109,14 @@ std::optional<Currency> Body::required_currency(std::string_view field) {
 }
 
 std::string Body::metadata(std::string_view field) {
-  const json::value* const value = find(field);
+  json::value const* const value = find(field);
   if (!value) return {};
   auto const* const entries = value->if_object();
-  bool const fits = entries && entries->size() <= limits::metadata_entries &&
-                    std::ranges::all_of(*entries, [](const auto& entry) {
-                      auto const* const text = entry.value().if_string();
-                      return text && text->size() <= limits::metadata_value_chars;
-                    });
+  bool const fits =
+      entries && entries->size() <= limits::metadata_entries && std::ranges::all_of(*entries, [](auto const& entry) {
+        auto const* const text = entry.value().if_string();
+        return text && text->size() <= limits::metadata_value_chars;
+      });
   if (!fits) {
     refuse(ErrorCode::invalid_request,
            fmt::format("{} must be an object of at most {} texts of at most {} characters", field,
@@ -131,8 +132,8 @@ Result<void> Body::result() const {
   for (auto const& entry : object_)
     if (!asked_.contains(std::string_view{entry.key()}))
       return fail(ErrorCode::unknown_field,
-                  fmt::format("There is no field \"{}\" here; known are: {}", std::string_view{entry.key()}.substr(0, 64),
-                              fmt::join(asked_, ", ")),
+                  fmt::format("There is no field \"{}\" here; known are: {}",
+                              std::string_view{entry.key()}.substr(0, 64), fmt::join(asked_, ", ")),
                   std::string{entry.key()});
   return {};
 }
@@ -140,9 +141,9 @@ Result<void> Body::result() const {
 Result<void> check_order_id(std::string_view text) {
   bool const is_printable =
       std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; });
-  if (!text.empty() && text.size() <= limits::order_id_chars && is_printable) return {};
+  if (!text.empty() && text.size() <= limits::order_id_chars && is_printable && is_utf8(text)) return {};
   return fail(ErrorCode::invalid_request,
-              fmt::format("order_id must have 1 to {} characters, without blanks or control characters",
+              fmt::format("order_id must have 1 to {} bytes of UTF-8, without blanks or control characters",
                           limits::order_id_chars),
               "order_id");
 }

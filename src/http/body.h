@@ -1,4 +1,5 @@
-// A JSON body read field by field, once per endpoint: what is malformed, missing or unknown gets an error that names it.
+// A JSON body read field by field, once per endpoint: what is malformed, missing or unknown gets an error that names
+// it.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -18,7 +19,7 @@ namespace payonce {
 class Body {
  public:
   // unsupported_media_type unless Content-Type is application/json (or absent), invalid_json unless it is one object.
-  explicit Body(const HttpRequest& request);
+  explicit Body(HttpRequest const& request);
 
   // A string of 1 to chars_max characters. An absent or null optional one is empty.
   std::string required_text(std::string_view field, std::size_t chars_max);
@@ -35,7 +36,7 @@ class Body {
   Result<void> result() const;
 
  private:
-  const boost::json::value* find(std::string_view field);
+  boost::json::value const* find(std::string_view field);
   void refuse(ErrorCode code, std::string detail, std::string_view field);
 
   boost::json::object object_;

@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "http/utf8.h"
 #include "http/wire.h"
 
 namespace payonce {
@@ -111,14 +112,11 @@ int http_status(ErrorCode code) {
   return 500;
 }
 
-HttpResponse problem_response(int status, const Error& error, std::string_view request_id, const Refusal* refusal) {
-  json::object problem{{"type", "about:blank"},
-                       {"title", title_of(error.code)},
-                       {"status", status},
-                       {"code", to_text(error.code)},
-                       {"detail", error.detail},
-                       {"retry", retry_of(error.code)}};
-  if (!error.field.empty()) problem["field"] = error.field;
+HttpResponse problem_response(int status, Error const& error, std::string_view request_id, Refusal const* refusal) {
+  json::object problem{
+      {"type", "about:blank"},       {"title", title_of(error.code)},   {"status", status},
+      {"code", to_text(error.code)}, {"detail", to_utf8(error.detail)}, {"retry", retry_of(error.code)}};
+  if (!error.field.empty()) problem["field"] = to_utf8(error.field);
   if (!request_id.empty()) problem["request_id"] = request_id;
   std::string body = json::serialize(problem);
   if (refusal && refusal->live) {
@@ -134,13 +132,13 @@ HttpResponse problem_response(int status, const Error& error, std::string_view r
   return response;
 }
 
-void respond_problem(Exchange& exchange, const Error& error, const Refusal* refusal) {
+void respond_problem(Exchange& exchange, Error const& error, Refusal const* refusal) {
   HttpResponse response = problem_response(http_status(error.code), error, exchange.request_id, refusal);
   response.headers.push_back({"X-Request-Id", exchange.request_id});
   exchange.respond(std::move(response));
 }
 
-void respond_refusal(Exchange& exchange, const Refusal& refusal) { respond_problem(exchange, refusal.error, &refusal); }
+void respond_refusal(Exchange& exchange, Refusal const& refusal) { respond_problem(exchange, refusal.error, &refusal); }
 
 void respond_json(Exchange& exchange, int status, std::string body, HttpHeaders headers) {
   HttpResponse response;

@@ -26,7 +26,7 @@ struct Exchange {
   std::string actor;  // the key's name
 
   // The part of the path that stands for the pattern's n-th {}.
-  const std::string& segment(std::size_t index) const { return target.segments[index]; }
+  std::string const& segment(std::size_t index) const { return target.segments[index]; }
 };
 using ExchangePtr = std::shared_ptr<Exchange>;
 
@@ -34,13 +34,13 @@ using ExchangePtr = std::shared_ptr<Exchange>;
 void respond_json(Exchange& exchange, int status, std::string body, HttpHeaders headers = {});
 
 // Answers with application/problem+json (RFC 9457).
-void respond_problem(Exchange& exchange, const Error& error, const Refusal* refusal = nullptr);
+void respond_problem(Exchange& exchange, Error const& error, Refusal const* refusal = nullptr);
 // With the payment that stands in the way, if the refusal names one.
-void respond_refusal(Exchange& exchange, const Refusal& refusal);
+void respond_refusal(Exchange& exchange, Refusal const& refusal);
 
 // The same without an exchange: for requests that reach no handler.
-HttpResponse problem_response(int status, const Error& error, std::string_view request_id,
-                              const Refusal* refusal = nullptr);
+HttpResponse problem_response(int status, Error const& error, std::string_view request_id,
+                              Refusal const* refusal = nullptr);
 
 // The HTTP status of an error.
 int http_status(ErrorCode code);

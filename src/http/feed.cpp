@@ -10,15 +10,15 @@ namespace payonce {
 namespace {
 
 // A whole number from 0 to max, or the fallback when the parameter is absent; invalid_request otherwise.
-Result<std::int64_t> number_parameter(const Exchange& exchange, std::string_view name, std::int64_t fallback,
+Result<std::int64_t> number_parameter(Exchange const& exchange, std::string_view name, std::int64_t fallback,
                                       std::int64_t max) {
   auto const text = exchange.target.parameter(name);
   if (!text) return fallback;
   std::int64_t number = 0;
   auto const [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
   if (error == std::errc{} && end == text->data() + text->size() && number >= 0 && number <= max) return number;
-  return fail(ErrorCode::invalid_request, std::string{name} + " must be a whole number from 0 to " + std::to_string(max),
-              std::string{name});
+  return fail(ErrorCode::invalid_request,
+              std::string{name} + " must be a whole number from 0 to " + std::to_string(max), std::string{name});
 }
 
 // An effect's id is "<attempt>.<name>".
@@ -26,7 +26,7 @@ struct EffectId {
   AttemptId attempt;
   std::string name;
 };
-EffectId split_effect_id(const std::string& id) {
+EffectId split_effect_id(std::string const& id) {
   auto const dot = id.find('.');
   if (dot == std::string::npos) return {AttemptId{id}, {}};
   return {AttemptId{id.substr(0, dot)}, id.substr(dot + 1)};
@@ -34,13 +34,13 @@ EffectId split_effect_id(const std::string& id) {
 
 }  // namespace
 
-void get_events(Api& api, const ExchangePtr& exchange) {
+void get_events(Api& api, ExchangePtr const& exchange) {
   auto const after = number_parameter(*exchange, "after", 0, std::numeric_limits<std::int64_t>::max());
   if (!after) return respond_problem(*exchange, after.error());
   auto const limit = number_parameter(*exchange, "limit", limits::events_page, limits::events_page);
   if (!limit) return respond_problem(*exchange, limit.error());
 
-  auto answered = [exchange, after = *after](const Result<std::vector<StoredEvent>>& events) {
+  auto answered = [exchange, after = *after](Result<std::vector<StoredEvent>> const& events) {
     if (!events) return respond_problem(*exchange, events.error());
     respond_json(*exchange, 200, events_json(*events, after));
   };
@@ -51,8 +51,8 @@ void get_events(Api& api, const ExchangePtr& exchange) {
       std::move(answered));
 }
 
-void get_deliveries(Api& api, const ExchangePtr& exchange) {
-  auto answered = [exchange](const Result<std::vector<Effect>>& effects) {
+void get_deliveries(Api& api, ExchangePtr const& exchange) {
+  auto answered = [exchange](Result<std::vector<Effect>> const& effects) {
     if (!effects) return respond_problem(*exchange, effects.error());
     respond_json(*exchange, 200, deliveries_json(*effects));
   };
@@ -61,18 +61,19 @@ void get_deliveries(Api& api, const ExchangePtr& exchange) {
       std::move(answered));
 }
 
-void post_resend_delivery(Api& api, const ExchangePtr& exchange) {
+void post_resend_delivery(Api& api, ExchangePtr const& exchange) {
   EffectId const id = split_effect_id(exchange->segment(2));
-  const Engine::Parts& parts = api.engine().parts();
+  Engine::Parts const& parts = api.engine().parts();
   auto const exists = std::make_shared<bool>(false);
   parts.committer.submit_work(
       [exists, id, merchant = exchange->merchant, actor = exchange->actor, now = parts.clock.now()](Writer& writer) {
         *exists = writer.resend_effect(merchant, id.attempt, id.name, now);
         if (*exists) writer.insert_audit({merchant, actor, "delivery.resent", id.attempt.value + "." + id.name, now});
       },
-      [exists, exchange](const Result<void>& done) {
+      [exists, exchange](Result<void> const& done) {
         if (!done) return respond_problem(*exchange, done.error());
-        if (!*exists) return respond_problem(*exchange, {ErrorCode::not_found, "There is no such delivery of this merchant"});
+        if (!*exists)
+          return respond_problem(*exchange, {ErrorCode::not_found, "There is no such delivery of this merchant"});
         respond_json(*exchange, 202, R"({"state":"PENDING"})");
       });
 }

@@ -7,25 +7,25 @@
 namespace payonce {
 
 // orders.cpp
-void put_order(Api& api, const ExchangePtr& exchange);
-void get_order(Api& api, const ExchangePtr& exchange);
-void post_close_order(Api& api, const ExchangePtr& exchange);
-void post_offline_payment(Api& api, const ExchangePtr& exchange);
+void put_order(Api& api, ExchangePtr const& exchange);
+void get_order(Api& api, ExchangePtr const& exchange);
+void post_close_order(Api& api, ExchangePtr const& exchange);
+void post_offline_payment(Api& api, ExchangePtr const& exchange);
 // payments.cpp
-void post_payment(Api& api, const ExchangePtr& exchange);
-void get_payment(Api& api, const ExchangePtr& exchange);
-void post_cancel_payment(Api& api, const ExchangePtr& exchange);
-void post_resolve_payment(Api& api, const ExchangePtr& exchange);
-void get_reviews(Api& api, const ExchangePtr& exchange);
+void post_payment(Api& api, ExchangePtr const& exchange);
+void get_payment(Api& api, ExchangePtr const& exchange);
+void post_cancel_payment(Api& api, ExchangePtr const& exchange);
+void post_resolve_payment(Api& api, ExchangePtr const& exchange);
+void get_reviews(Api& api, ExchangePtr const& exchange);
 // feed.cpp
-void get_events(Api& api, const ExchangePtr& exchange);
-void get_deliveries(Api& api, const ExchangePtr& exchange);
-void post_resend_delivery(Api& api, const ExchangePtr& exchange);
+void get_events(Api& api, ExchangePtr const& exchange);
+void get_deliveries(Api& api, ExchangePtr const& exchange);
+void post_resend_delivery(Api& api, ExchangePtr const& exchange);
 // service.cpp
-void post_notice(Api& api, const ExchangePtr& exchange);
-void get_openapi(Api& api, const ExchangePtr& exchange);
-void get_health(Api& api, const ExchangePtr& exchange);
-void get_ready(Api& api, const ExchangePtr& exchange);
-void get_metrics(Api& api, const ExchangePtr& exchange);
+void post_notice(Api& api, ExchangePtr const& exchange);
+void get_openapi(Api& api, ExchangePtr const& exchange);
+void get_health(Api& api, ExchangePtr const& exchange);
+void get_ready(Api& api, ExchangePtr const& exchange);
+void get_metrics(Api& api, ExchangePtr const& exchange);
 
 }  // namespace payonce

@@ -9,6 +9,6 @@
 namespace payonce {
 
 // idempotency_key_missing, or idempotency_key_invalid when the header is repeated or malformed.
-Result<std::string> read_idempotency_key(const HttpRequest& request);
+Result<std::string> read_idempotency_key(HttpRequest const& request);
 
 }  // namespace payonce

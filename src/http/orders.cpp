@@ -12,11 +12,11 @@ namespace payonce {
 
 namespace {
 
-OrderKey key_of(const Exchange& exchange) { return {exchange.merchant, OrderId{exchange.segment(2)}}; }
+OrderKey key_of(Exchange const& exchange) { return {exchange.merchant, OrderId{exchange.segment(2)}}; }
 
 }  // namespace
 
-void put_order(Api& api, const ExchangePtr& exchange) {
+void put_order(Api& api, ExchangePtr const& exchange) {
   OrderKey key = key_of(*exchange);
   if (auto const valid = check_order_id(key.order.value); !valid) return respond_problem(*exchange, valid.error());
   Body body{exchange->request};
@@ -26,10 +26,9 @@ void put_order(Api& api, const ExchangePtr& exchange) {
   std::string metadata = body.metadata("metadata");
   if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
   auto const policy = policy_text.empty() ? Policy::single : parse_policy(policy_text);
-  if (!policy)
-    return respond_problem(*exchange, {ErrorCode::invalid_request, "policy must be single", "policy"});
+  if (!policy) return respond_problem(*exchange, {ErrorCode::invalid_request, "policy must be single", "policy"});
 
-  auto answered = [exchange](const Answered& result) {
+  auto answered = [exchange](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_json(*exchange, result->kind == ReplyKind::created ? 201 : 200, order_json(*result->order));
   };
@@ -37,26 +36,24 @@ void put_order(Api& api, const ExchangePtr& exchange) {
                        std::move(answered));
 }
 
-void get_order(Api& api, const ExchangePtr& exchange) {
+void get_order(Api& api, ExchangePtr const& exchange) {
   struct Found {
     std::optional<Order> order;
     std::vector<Effect> effects;
   };
-  auto answered = [exchange](const Result<Found>& found) {
+  auto answered = [exchange](Result<Found> const& found) {
     if (!found) return respond_problem(*exchange, found.error());
     if (!found->order)
       return respond_problem(*exchange, {ErrorCode::not_found, "There is no such order of this merchant"});
     respond_json(*exchange, 200, order_json(*found->order, found->effects));
   };
   api.engine().parts().reads.ask(
-      [key = key_of(*exchange)](Reader& reader) {
-        return Found{reader.find_order(key), reader.effects_of(key)};
-      },
+      [key = key_of(*exchange)](Reader& reader) { return Found{reader.find_order(key), reader.effects_of(key)}; },
       std::move(answered));
 }
 
-void post_close_order(Api& api, const ExchangePtr& exchange) {
-  auto answered = [exchange](const Answered& result) {
+void post_close_order(Api& api, ExchangePtr const& exchange) {
+  auto answered = [exchange](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_json(*exchange, 200, order_json(*result->order));
   };
@@ -64,7 +61,7 @@ void post_close_order(Api& api, const ExchangePtr& exchange) {
               std::move(answered));
 }
 
-void post_offline_payment(Api& api, const ExchangePtr& exchange) {
+void post_offline_payment(Api& api, ExchangePtr const& exchange) {
   auto key = read_idempotency_key(exchange->request);
   if (!key) return respond_problem(*exchange, key.error());
   Body body{exchange->request};
@@ -74,8 +71,8 @@ void post_offline_payment(Api& api, const ExchangePtr& exchange) {
   std::string document = body.required_text("document", limits::method_chars);
   if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
 
-  const Engine::Parts& parts = api.engine().parts();
-  auto answered = [exchange](const Answered& result) {
+  Engine::Parts const& parts = api.engine().parts();
+  auto answered = [exchange](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     bool const is_replay = result->kind == ReplyKind::confirmed;
     HttpHeaders headers;

@@ -15,7 +15,7 @@ namespace {
 
 Error no_such_payment() { return {ErrorCode::not_found, "There is no such payment of this merchant"}; }
 
-HttpHeaders headers_for(const Attempt& attempt, bool is_replay) {
+HttpHeaders headers_for(Attempt const& attempt, bool is_replay) {
   HttpHeaders headers;
   if (is_replay) headers.push_back({"Idempotency-Replayed", "true"});
   // A second: the time in which most unknown results become known.
@@ -23,13 +23,15 @@ HttpHeaders headers_for(const Attempt& attempt, bool is_replay) {
   return headers;
 }
 
-void respond_payment(Exchange& exchange, const OrderId& order, const Reply& reply, bool is_strict) {
-  const Attempt& attempt = *reply.attempt;
+void respond_payment(Exchange& exchange, OrderId const& order, Reply const& reply, bool is_strict) {
+  Attempt const& attempt = *reply.attempt;
   bool const is_replay = reply.kind == ReplyKind::confirmed;
   bool const is_running = !needs_no_waiting(attempt);
   if (is_replay && is_running && is_strict) {
-    Refusal const refusal{{ErrorCode::request_in_progress, "The first request with this key is still running; ask again later"},
-                          attempt, order};
+    Refusal const refusal{
+        {ErrorCode::request_in_progress, "The first request with this key is still running; ask again later"},
+        attempt,
+        order};
     return respond_refusal(exchange, refusal);
   }
   int const status = is_running ? 202 : is_replay ? 200 : 201;
@@ -37,7 +39,7 @@ void respond_payment(Exchange& exchange, const OrderId& order, const Reply& repl
 }
 
 // Loads the payment named in the path, if it is this merchant's, or answers 404.
-void with_payment(Api& api, const ExchangePtr& exchange, std::move_only_function<void(FoundAttempt)> then) {
+void with_payment(Api& api, ExchangePtr const& exchange, std::move_only_function<void(FoundAttempt)> then) {
   AttemptId const id{exchange->segment(2)};
   auto found = [exchange, then = std::move(then)](Result<std::optional<FoundAttempt>> row) mutable {
     if (!row) return respond_problem(*exchange, row.error());
@@ -49,7 +51,7 @@ void with_payment(Api& api, const ExchangePtr& exchange, std::move_only_function
 
 }  // namespace
 
-void post_payment(Api& api, const ExchangePtr& exchange) {
+void post_payment(Api& api, ExchangePtr const& exchange) {
   auto key = read_idempotency_key(exchange->request);
   if (!key) return respond_problem(*exchange, key.error());
   Body body{exchange->request};
@@ -64,31 +66,31 @@ void post_payment(Api& api, const ExchangePtr& exchange) {
 
   Preferences const preferences = read_preferences(exchange->request);
   pay_request.wait = preferences.wait;
-  auto answered = [exchange, order = pay_request.key.order, preferences](const Answered& result) {
+  auto answered = [exchange, order = pay_request.key.order, preferences](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_payment(*exchange, order, *result, preferences.is_strict);
   };
   pay(api.engine(), std::move(pay_request), std::move(answered));
 }
 
-void get_payment(Api& api, const ExchangePtr& exchange) {
+void get_payment(Api& api, ExchangePtr const& exchange) {
   auto const wait = read_wait(exchange->target.parameter("wait"));
   if (!wait) return respond_problem(*exchange, wait.error());
   with_payment(api, exchange, [&api, exchange, wait = *wait](FoundAttempt found) {
     // A poller wants to know of any change; one that comes after the end gets it at once.
-    auto const moved_on = [state = found.attempt.state](const Attempt& now) {
+    auto const moved_on = [state = found.attempt.state](Attempt const& now) {
       return !is_watched(now.state) || now.state != state;
     };
-    auto respond = [exchange, order = found.key.order](const Attempt& attempt) {
+    auto respond = [exchange, order = found.key.order](Attempt const& attempt) {
       respond_json(*exchange, 200, payment_json(order, attempt), headers_for(attempt, false));
     };
     wait_until(api.engine(), std::move(found.attempt), wait, moved_on, std::move(respond));
   });
 }
 
-void post_cancel_payment(Api& api, const ExchangePtr& exchange) {
-  with_payment(api, exchange, [&api, exchange](const FoundAttempt& found) {
-    auto answered = [exchange, order = found.key.order](const Answered& result) {
+void post_cancel_payment(Api& api, ExchangePtr const& exchange) {
+  with_payment(api, exchange, [&api, exchange](FoundAttempt const& found) {
+    auto answered = [exchange, order = found.key.order](Answered const& result) {
       if (!result) return respond_refusal(*exchange, result.error());
       bool const has_ended = !is_watched(result->attempt->state);
       respond_json(*exchange, has_ended ? 200 : 202, payment_json(order, *result->attempt),
@@ -99,7 +101,7 @@ void post_cancel_payment(Api& api, const ExchangePtr& exchange) {
   });
 }
 
-void post_resolve_payment(Api& api, const ExchangePtr& exchange) {
+void post_resolve_payment(Api& api, ExchangePtr const& exchange) {
   Body body{exchange->request};
   std::string const outcome = body.required_text("outcome", limits::reason_chars);
   Answer answer;
@@ -111,8 +113,8 @@ void post_resolve_payment(Api& api, const ExchangePtr& exchange) {
     return respond_problem(*exchange, {ErrorCode::invalid_request, "outcome must be succeeded or declined", "outcome"});
   answer.outcome = *parsed;
 
-  with_payment(api, exchange, [&api, exchange, answer = std::move(answer)](const FoundAttempt& found) {
-    auto answered = [exchange, order = found.key.order](const Answered& result) {
+  with_payment(api, exchange, [&api, exchange, answer = std::move(answer)](FoundAttempt const& found) {
+    auto answered = [exchange, order = found.key.order](Answered const& result) {
       if (!result) return respond_refusal(*exchange, result.error());
       respond_json(*exchange, 200, payment_json(order, *result->attempt));
     };
@@ -122,8 +124,8 @@ void post_resolve_payment(Api& api, const ExchangePtr& exchange) {
   });
 }
 
-void get_reviews(Api& api, const ExchangePtr& exchange) {
-  auto answered = [exchange](const Result<std::vector<FoundAttempt>>& found) {
+void get_reviews(Api& api, ExchangePtr const& exchange) {
+  auto answered = [exchange](Result<std::vector<FoundAttempt>> const& found) {
     if (!found) return respond_problem(*exchange, found.error());
     respond_json(*exchange, 200, payments_json(*found));
   };

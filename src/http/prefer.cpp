@@ -34,9 +34,9 @@ void read_one(std::string_view preference, Preferences& preferences) {
 
 }  // namespace
 
-Preferences read_preferences(const HttpRequest& request) {
+Preferences read_preferences(HttpRequest const& request) {
   Preferences preferences;
-  for (const HttpHeader& header : request.headers) {
+  for (HttpHeader const& header : request.headers) {
     if (!same_header_name(header.name, "Prefer")) continue;
     std::string_view rest = header.value;
     while (!rest.empty()) {

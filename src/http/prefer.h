@@ -18,7 +18,7 @@ struct Preferences {
 };
 
 // Unknown preferences are ignored, as the RFC asks; a wait beyond limits::wait_max is shortened to it.
-Preferences read_preferences(const HttpRequest& request);
+Preferences read_preferences(HttpRequest const& request);
 
 // ?wait=N in whole seconds, 0 to limits::wait_max; invalid_request otherwise. Absent: 0.
 Result<Millis> read_wait(std::optional<std::string_view> parameter);

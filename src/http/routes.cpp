@@ -26,6 +26,6 @@ constexpr Route table[] = {
 
 }  // namespace
 
-std::span<const Route> routes() { return table; }
+std::span<Route const> routes() { return table; }
 
 }  // namespace payonce

@@ -12,13 +12,13 @@ namespace payonce {
 struct Route {
   std::string_view method;
   std::string_view pattern;  // segments; {} stands for any one
-  void (*handler)(Api&, const ExchangePtr&);
+  void (*handler)(Api&, ExchangePtr const&);
   bool needs_key = true;
   // Query parameters the endpoint knows; any other one is refused, so that no caller believes in an option that is not
   // there (a dry run, for instance).
   std::array<std::string_view, 2> parameters = {};
 };
 
-std::span<const Route> routes();
+std::span<Route const> routes();
 
 }  // namespace payonce

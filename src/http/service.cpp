@@ -5,26 +5,28 @@
 
 namespace payonce {
 
-void post_notice(Api& api, const ExchangePtr& exchange) {
+void post_notice(Api& api, ExchangePtr const& exchange) {
   receive_notice(api.engine(), exchange->segment(2), exchange->request,
                  [exchange](HttpResponse response) { exchange->respond(std::move(response)); });
 }
 
-void get_openapi(Api&, const ExchangePtr& exchange) { respond_json(*exchange, 200, std::string{assets::http::openapi_json}); }
+void get_openapi(Api&, ExchangePtr const& exchange) {
+  respond_json(*exchange, 200, std::string{assets::http::openapi_json});
+}
 
-void get_health(Api&, const ExchangePtr& exchange) { respond_json(*exchange, 200, R"({"status":"ok"})"); }
+void get_health(Api&, ExchangePtr const& exchange) { respond_json(*exchange, 200, R"({"status":"ok"})"); }
 
-void get_ready(Api& api, const ExchangePtr& exchange) {
+void get_ready(Api& api, ExchangePtr const& exchange) {
   if (api.is_draining())
     return respond_problem(*exchange, {ErrorCode::unavailable, "This node is shutting down; use another"});
-  auto answered = [exchange](const Result<Reader::Backlog>& backlog) {
+  auto answered = [exchange](Result<Reader::Backlog> const& backlog) {
     if (!backlog) return respond_problem(*exchange, backlog.error());
     respond_json(*exchange, 200, R"({"status":"ready"})");
   };
   api.engine().parts().reads.ask([](Reader& reader) { return reader.backlog(); }, std::move(answered));
 }
 
-void get_metrics(Api& api, const ExchangePtr& exchange) {
+void get_metrics(Api& api, ExchangePtr const& exchange) {
   HttpResponse response;
   response.headers = {{"Content-Type", "text/plain; version=0.0.4"}};
   response.body = api.engine().parts().metrics.text();

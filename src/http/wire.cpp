@@ -2,6 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "http/utf8.h"
+
 namespace payonce {
 
 namespace {
@@ -26,9 +28,9 @@ Message message_for(AttemptState state) {
               "本次支付已被替换。如仍被扣款，将自动退回。"};
     case AttemptState::succeeded: return {"Payment received. Thank you.", "支付成功，谢谢。"};
     case AttemptState::failed:
-      return {"The payment was refused and nothing was charged. You may try again.", "支付被拒绝，未扣款，可以重新支付。"};
-    case AttemptState::canceled:
-      return {"The payment was canceled and nothing was charged.", "支付已取消，未扣款。"};
+      return {"The payment was refused and nothing was charged. You may try again.",
+              "支付被拒绝，未扣款，可以重新支付。"};
+    case AttemptState::canceled: return {"The payment was canceled and nothing was charged.", "支付已取消，未扣款。"};
   }
   return {};
 }
@@ -47,20 +49,20 @@ std::string_view retry_for(AttemptState state) {
   return "none";
 }
 
-void put_text(json::object& object, std::string_view key, const std::string& value) {
-  if (!value.empty()) object[key] = value;
+void put_text(json::object& object, std::string_view key, std::string const& value) {
+  if (!value.empty()) object[key] = to_utf8(value);
 }
 
-void put_time(json::object& object, std::string_view key, const std::optional<Time>& time) {
+void put_time(json::object& object, std::string_view key, std::optional<Time> const& time) {
   if (time) object[key] = to_rfc3339(*time);
 }
 
 // Metadata is stored as the JSON text it came as.
-void put_metadata(json::object& object, const std::string& metadata) {
+void put_metadata(json::object& object, std::string const& metadata) {
   if (!metadata.empty()) object["metadata"] = json::parse(metadata);
 }
 
-json::object payment_object(const OrderId& order, const Attempt& attempt) {
+json::object payment_object(OrderId const& order, Attempt const& attempt) {
   Message const message = message_for(attempt.state);
   json::object payment;
   payment.reserve(20);
@@ -87,13 +89,10 @@ json::object payment_object(const OrderId& order, const Attempt& attempt) {
   return payment;
 }
 
-json::object order_object(const OrderHead& head) {
-  json::object order{{"id", head.key.order.value},
-                     {"state", to_text(head.state)},
-                     {"amount", head.amount.minor},
-                     {"currency", head.amount.currency.code()},
-                     {"policy", to_text(head.policy)},
-                     {"paid", head.paid_minor},
+json::object order_object(OrderHead const& head) {
+  json::object order{{"id", head.key.order.value},     {"state", to_text(head.state)},
+                     {"amount", head.amount.minor},    {"currency", head.amount.currency.code()},
+                     {"policy", to_text(head.policy)}, {"paid", head.paid_minor},
                      {"held", head.held_minor}};
   put_metadata(order, head.metadata);
   order["created_at"] = to_rfc3339(head.created_at);
@@ -101,13 +100,10 @@ json::object order_object(const OrderHead& head) {
   return order;
 }
 
-json::object refund_object(const Refund& refund) {
-  json::object object{{"id", refund.id.value},
-                      {"payment_id", refund.attempt.value},
-                      {"state", to_text(refund.state)},
-                      {"amount", refund.amount.minor},
-                      {"currency", refund.amount.currency.code()},
-                      {"reason", refund.reason}};
+json::object refund_object(Refund const& refund) {
+  json::object object{
+      {"id", refund.id.value},         {"payment_id", refund.attempt.value},        {"state", to_text(refund.state)},
+      {"amount", refund.amount.minor}, {"currency", refund.amount.currency.code()}, {"reason", refund.reason}};
   put_text(object, "provider_code", refund.answer_code);
   put_text(object, "needs_review", refund.review);
   object["created_at"] = to_rfc3339(refund.created_at);
@@ -115,7 +111,7 @@ json::object refund_object(const Refund& refund) {
   return object;
 }
 
-json::object delivery_object(const Effect& effect) {
+json::object delivery_object(Effect const& effect) {
   json::object object{{"id", effect.id()},
                       {"effect", effect.name},
                       {"order_id", effect.key.order.value},
@@ -129,8 +125,8 @@ json::object delivery_object(const Effect& effect) {
   return object;
 }
 
-json::object event_object(const StoredEvent& stored) {
-  const TimelineEvent& event = stored.event;
+json::object event_object(StoredEvent const& stored) {
+  TimelineEvent const& event = stored.event;
   json::object object{{"cursor", std::to_string(stored.sequence)},
                       {"type", event.type},
                       {"at", to_rfc3339(event.at)},
@@ -147,7 +143,7 @@ json::object event_object(const StoredEvent& stored) {
 }
 
 template <class Rows, class ToObject>
-json::array array_of(const Rows& rows, ToObject to_object) {
+json::array array_of(Rows const& rows, ToObject to_object) {
   json::array array;
   array.reserve(rows.size());
   for (auto const& row : rows) array.push_back(to_object(row));
@@ -156,32 +152,32 @@ json::array array_of(const Rows& rows, ToObject to_object) {
 
 }  // namespace
 
-std::string payment_json(const OrderId& order, const Attempt& attempt) {
+std::string payment_json(OrderId const& order, Attempt const& attempt) {
   return json::serialize(payment_object(order, attempt));
 }
 
-std::string order_json(const OrderHead& head) { return json::serialize(order_object(head)); }
+std::string order_json(OrderHead const& head) { return json::serialize(order_object(head)); }
 
-std::string order_json(const Order& order, std::span<const Effect> effects) {
+std::string order_json(Order const& order, std::span<Effect const> effects) {
   json::object object = order_object(order.head);
   OrderId const& id = order.head.key.order;
-  object["payments"] = array_of(order.attempts, [&](const Attempt& attempt) { return payment_object(id, attempt); });
+  object["payments"] = array_of(order.attempts, [&](Attempt const& attempt) { return payment_object(id, attempt); });
   object["refunds"] = array_of(order.refunds, refund_object);
   object["effects"] = array_of(effects, delivery_object);
   return json::serialize(object);
 }
 
-std::string events_json(std::span<const StoredEvent> events, std::int64_t after) {
+std::string events_json(std::span<StoredEvent const> events, std::int64_t after) {
   std::int64_t const next = events.empty() ? after : events.back().sequence;
   return json::serialize(json::object{{"events", array_of(events, event_object)}, {"next", std::to_string(next)}});
 }
 
-std::string deliveries_json(std::span<const Effect> effects) {
+std::string deliveries_json(std::span<Effect const> effects) {
   return json::serialize(json::object{{"deliveries", array_of(effects, delivery_object)}});
 }
 
-std::string payments_json(std::span<const FoundAttempt> attempts) {
-  return json::serialize(json::object{{"payments", array_of(attempts, [](const FoundAttempt& found) {
+std::string payments_json(std::span<FoundAttempt const> attempts) {
+  return json::serialize(json::object{{"payments", array_of(attempts, [](FoundAttempt const& found) {
                                          return payment_object(found.key.order, found.attempt);
                                        })}});
 }

@@ -12,13 +12,13 @@
 namespace payonce {
 
 // An attempt: to the shop it is the payment.
-std::string payment_json(const OrderId& order, const Attempt& attempt);
+std::string payment_json(OrderId const& order, Attempt const& attempt);
 // The order with its payments, refunds and effects.
-std::string order_json(const Order& order, std::span<const Effect> effects);
+std::string order_json(Order const& order, std::span<Effect const> effects);
 // The order alone, as PUT answers it.
-std::string order_json(const OrderHead& head);
-std::string events_json(std::span<const StoredEvent> events, std::int64_t after);
-std::string deliveries_json(std::span<const Effect> effects);
-std::string payments_json(std::span<const FoundAttempt> attempts);
+std::string order_json(OrderHead const& head);
+std::string events_json(std::span<StoredEvent const> events, std::int64_t after);
+std::string deliveries_json(std::span<Effect const> effects);
+std::string payments_json(std::span<FoundAttempt const> attempts);
 
 }  // namespace payonce
