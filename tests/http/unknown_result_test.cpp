@@ -150,6 +150,7 @@ TEST_F(HttpApi, C27_ProcessingIsCommittedBeforeTheProviderIsCalled) {
 
 TEST_F(HttpApi, AProviderThatCanNotBeReachedIsNoErrorOfOurs) {
   register_order("A1");
+  fault("notice", "never");
   std::string const url = settings.providers.at(0).url;
   stop_service();
   settings.providers.at(0).url = "http://127.0.0.1:1";
