@@ -195,10 +195,11 @@ TEST(SqliteStore, TheLogStaysBoundedUnderConstantLoadWithReaders) {
   });
   // 32 MiB start the copying; the rest is what a slow disk lets through meanwhile. Unbounded, it would be the whole
   // load.
-  constexpr std::uintmax_t log_bytes_max = 128u << 20;
+  constexpr std::uintmax_t load_bytes = 512u << 20;
+  constexpr std::uintmax_t log_bytes_max = load_bytes / 2;
   std::uintmax_t written = 0;
   std::uintmax_t longest = 0;
-  for (int number = 0; written < 4 * log_bytes_max; ++number) {
+  for (int number = 0; written < load_bytes; ++number) {
     // Each order is one page or more; a few hundred make a batch of a megabyte.
     Changes batch;
     for (int i = 0; i < 100; ++i) {
