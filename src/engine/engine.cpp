@@ -2,15 +2,14 @@
 
 #include <spdlog/spdlog.h>
 
+#include "payment/call_kind.h"
+
 namespace payonce {
 
 namespace {
 
-bool is_about_refund(CallKind kind) { return kind == CallKind::refund || kind == CallKind::query_refund; }
-
 Command outcome_command(ProviderCall const& call, Answer answer) {
-  bool const asks = call.kind == CallKind::query || call.kind == CallKind::query_refund;
-  Evidence const evidence = asks ? Evidence::query : Evidence::response;
+  Evidence const evidence = is_query(call.kind) ? Evidence::query : Evidence::response;
   if (is_about_refund(call.kind)) return RecordRefundOutcome{call.key, call.refund->id, evidence, std::move(answer)};
   RecordOutcome outcome{call.key, call.attempt.id, evidence, std::move(answer), {}, std::nullopt};
   if (call.first_create) outcome.first_create_at_try = call.attempt.tries;

@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "payment/call_kind.h"
 #include "provider/json_fields.h"
 
 namespace payonce::sandbox {
@@ -24,9 +25,6 @@ constexpr StatusMeaning status_meanings[] = {
 
 // HTTP statuses whose body holds the charge or refund as it stands.
 constexpr bool tells_status(int http_status) { return http_status == 200 || http_status == 402 || http_status == 409; }
-
-bool is_about_refund(CallKind kind) { return kind == CallKind::refund || kind == CallKind::query_refund; }
-bool is_query(CallKind kind) { return kind == CallKind::query || kind == CallKind::query_refund; }
 
 Answer in_doubt(std::string code, HttpAnswer const& answer) {
   Answer doubt;
