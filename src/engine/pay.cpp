@@ -14,7 +14,8 @@ void pay(Engine& engine, PayRequest request, AnsweredDone done) {
                      .method = std::move(request.method),
                      .amount_minor = request.amount_minor,
                      .currency = std::move(request.currency),
-                     .metadata = std::move(request.metadata)};
+                     .metadata = std::move(request.metadata),
+                     .registers_order = request.registers_order};
   engine.execute(std::move(begin), [&engine, wait = request.wait, done = std::move(done)](Answered answered) mutable {
     if (!answered) return done(std::move(answered));
     Attempt attempt = *answered->attempt;

@@ -16,6 +16,7 @@ struct PayRequest {
   std::optional<std::int64_t> amount_minor = {};
   std::optional<std::string> currency = {};
   std::string metadata = {};
+  bool registers_order = false;
   Millis wait{0};
 };
 

@@ -6,7 +6,7 @@
 #include <boost/json.hpp>
 
 #include "base/limits.h"
-#include "http/utf8.h"
+#include "base/utf8.h"
 
 namespace payonce {
 
@@ -106,6 +106,14 @@ std::optional<Currency> Body::required_currency(std::string_view field) {
   auto const currency = optional_currency(field);
   if (!currency) refuse(ErrorCode::invalid_request, fmt::format("{} is missing", field), field);
   return currency;
+}
+
+bool Body::flag(std::string_view field) {
+  json::value const* const value = find(field);
+  if (!value) return false;
+  if (auto const* const flag = value->if_bool()) return *flag;
+  refuse(ErrorCode::invalid_request, fmt::format("{} must be true or false", field), field);
+  return false;
 }
 
 std::string Body::metadata(std::string_view field) {

@@ -29,6 +29,8 @@ class Body {
   std::int64_t required_amount(std::string_view field);
   std::optional<Currency> optional_currency(std::string_view field);
   std::optional<Currency> required_currency(std::string_view field);
+  // False if absent.
+  bool flag(std::string_view field);
   // An object of short strings, as JSON text; empty if absent.
   std::string metadata(std::string_view field);
 

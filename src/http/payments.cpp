@@ -23,6 +23,28 @@ HttpHeaders headers_for(Attempt const& attempt, bool is_replay) {
   return headers;
 }
 
+Result<PayRequest> read_pay_request(Exchange const& exchange, std::string key) {
+  Body body{exchange.request};
+  PayRequest request{.key = {exchange.merchant, OrderId{body.required_text("order_id", limits::order_id_chars)}},
+                     .idempotency_key = std::move(key),
+                     .provider = body.optional_text("provider", limits::provider_name_chars),
+                     .method = body.optional_text("method", limits::method_chars),
+                     .registers_order = body.flag("register_order")};
+  // Who registers an order must say what it costs; who pays one that is there may leave that to the order.
+  if (request.registers_order)
+    request.amount_minor = body.required_amount("amount");
+  else
+    request.amount_minor = body.optional_amount("amount");
+  auto const currency =
+      request.registers_order ? body.required_currency("currency") : body.optional_currency("currency");
+  if (currency) request.currency = std::string{currency->code()};
+  request.metadata = body.metadata("metadata");
+  if (auto const valid = body.result(); !valid) return std::unexpected(valid.error());
+  if (request.registers_order)
+    if (auto const valid = check_order_id(request.key.order.value); !valid) return std::unexpected(valid.error());
+  return request;
+}
+
 void respond_payment(Exchange& exchange, OrderId const& order, Reply const& reply, bool is_strict) {
   Attempt const& attempt = *reply.attempt;
   bool const is_replay = reply.kind == ReplyKind::confirmed;
@@ -54,23 +76,16 @@ void with_payment(Api& api, ExchangePtr const& exchange, std::move_only_function
 void post_payment(Api& api, ExchangePtr const& exchange) {
   auto key = read_idempotency_key(exchange->request);
   if (!key) return respond_problem(*exchange, key.error());
-  Body body{exchange->request};
-  PayRequest pay_request{.key = {exchange->merchant, OrderId{body.required_text("order_id", limits::order_id_chars)}},
-                         .idempotency_key = std::move(*key),
-                         .provider = body.optional_text("provider", limits::provider_name_chars),
-                         .method = body.optional_text("method", limits::method_chars),
-                         .amount_minor = body.optional_amount("amount")};
-  if (auto const currency = body.optional_currency("currency")) pay_request.currency = std::string{currency->code()};
-  pay_request.metadata = body.metadata("metadata");
-  if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
+  auto request = read_pay_request(*exchange, std::move(*key));
+  if (!request) return respond_problem(*exchange, request.error());
 
   Preferences const preferences = read_preferences(exchange->request);
-  pay_request.wait = preferences.wait;
-  auto answered = [exchange, order = pay_request.key.order, preferences](Answered const& result) {
+  request->wait = preferences.wait;
+  auto answered = [exchange, order = request->key.order, preferences](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_payment(*exchange, order, *result, preferences.is_strict);
   };
-  pay(api.engine(), std::move(pay_request), std::move(answered));
+  pay(api.engine(), std::move(*request), std::move(answered));
 }
 
 void get_payment(Api& api, ExchangePtr const& exchange) {

@@ -61,6 +61,13 @@ std::optional<Decision> amount_refused(OrderHead const& head, std::optional<std:
   return std::nullopt;
 }
 
+// The order that the request brings along, if there is none yet.
+std::optional<Order> order_brought_by(BeginAttempt const& command, Time now) {
+  if (!command.registers_order || !command.amount_minor || !command.currency) return std::nullopt;
+  Money const amount{*command.amount_minor, Currency::of(*command.currency)};
+  return new_order(RegisterOrder{.key = command.key, .amount = amount, .policy = Policy::single, .metadata = {}}, now);
+}
+
 Attempt new_attempt(OrderHead const& head, BeginAttempt const& command, ProviderTerms const& provider, Time now) {
   Attempt attempt{.id = command.attempt,
                   .key = command.idempotency_key,
@@ -84,11 +91,13 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
   // The key comes before everything: a replay is answered even when the order, its state or the settings have changed.
   if (situation.key_attempt) return replay(situation, command, now);
 
-  Order const* const order = situation.order;
+  std::optional<Order> const brought = situation.order ? std::nullopt : order_brought_by(command, now);
+  Order const* const order = brought ? &*brought : situation.order;
   if (!order)
     return refuse(ErrorCode::not_found,
-                  fmt::format("There is no order {}; register it first with PUT /v1/orders/{}", command.key.order.value,
-                              command.key.order.value),
+                  fmt::format("There is no order {}; register it with PUT /v1/orders/{}, or name amount and currency "
+                              "and say \"register_order\": true",
+                              command.key.order.value, command.key.order.value),
                   "order_id");
   if (auto refusal = order_refuses(*order)) return std::move(*refusal);
   if (auto refusal = amount_refused(order->head, command.amount_minor, command.currency)) return std::move(*refusal);
@@ -106,6 +115,7 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
 
   // From here on it must succeed.
   Draft draft{*order, now};
+  if (brought) note_registered(draft);
   Attempt attempt = new_attempt(order->head, command, *provider, now);
   attempt.due_at = lease_end(draft, *provider);
   Attempt const& added = draft.add(std::move(attempt));

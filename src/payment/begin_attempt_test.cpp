@@ -226,6 +226,46 @@ TEST(Begin, AClosedOrAnUnknownOrderIsNotPaid) {
   EXPECT_EQ(refused_with(RulesWorld{}.decide(beginning(1, "k-1"))), ErrorCode::not_found);
 }
 
+// A request that brings its order along.
+BeginAttempt registering(int n, std::string key, std::int64_t amount_minor = 1999) {
+  BeginAttempt command = beginning(n, std::move(key));
+  command.amount_minor = amount_minor;
+  command.currency = "USD";
+  command.registers_order = true;
+  return command;
+}
+
+TEST(BeginWithItsOrder, RegistersTheOrderInTheSameStep) {
+  RulesWorld world;
+  Decision const decision = world.run(registering(1, "k-1"));
+  ASSERT_TRUE(decision.reply);
+  EXPECT_EQ(event_types(decision), (std::vector<std::string>{"order.registered", "payment.created"}));
+  EXPECT_EQ(calls_of(decision), std::vector{CallKind::create});
+  EXPECT_EQ(world.order().head.amount, usd(1999));
+  EXPECT_EQ(world.order().head.held_minor, 1999);
+  EXPECT_EQ(world.attempt(1).amount, usd(1999));
+  EXPECT_EQ(broken_invariants(world.order(), {}), "");
+  // The same command after a lost commit answer, and the same request of a caller who repeats it.
+  EXPECT_EQ(replied(world.run(registering(1, "k-1"))).kind, ReplyKind::created);
+  EXPECT_EQ(replied(world.run(registering(2, "k-1"))).kind, ReplyKind::confirmed);
+  EXPECT_EQ(refused_with(world.run(registering(2, "k-1", 2500))), ErrorCode::idempotency_key_reused);
+}
+
+TEST(BeginWithItsOrder, NeverChangesAnOrderThatIsThere) {
+  RulesWorld world = registered();
+  EXPECT_EQ(refused_with(world.run(registering(1, "k-1", 2500))), ErrorCode::amount_mismatch);
+  EXPECT_EQ(world.order().head.amount, usd(1999));
+  EXPECT_EQ(event_types(world.run(registering(1, "k-1"))), std::vector<std::string>{"payment.created"});
+  EXPECT_EQ(refused_with(world.run(registering(2, "k-2"))), ErrorCode::order_has_live_payment);
+}
+
+TEST(BeginWithItsOrder, WithoutAnAmountThereIsNoOrder) {
+  RulesWorld world;
+  BeginAttempt command = registering(1, "k-1");
+  command.amount_minor.reset();
+  EXPECT_EQ(refused_with(world.run(command)), ErrorCode::not_found);
+}
+
 TEST(Begin, OnlyTheMerchantsOwnProviders) {
   RulesWorld world = registered();
   Decision const unknown_name = world.decide(beginning(1, "k-1", "bank-x"));

@@ -38,6 +38,8 @@ struct BeginAttempt {
   std::optional<std::int64_t> amount_minor;  // must equal the order's when named
   std::optional<std::string> currency;
   std::string metadata;
+  // Registers the order at the amount and currency named, which must be set then, if it does not exist yet.
+  bool registers_order = false;
 };
 
 // What came of a call to the provider about an attempt.

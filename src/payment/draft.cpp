@@ -1,5 +1,6 @@
 #include "payment/draft.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace payonce {
@@ -14,6 +15,13 @@ auto& existing(Rows& rows, Id const& id) {
   throw std::logic_error("draft: no row " + id.value);
 }
 
+// Those of the rows that were touched, taken out of the draft.
+template <class Rows, class Ids>
+void move_touched(Rows& rows, Ids const& touched, Rows& into) {
+  for (auto& row : rows)
+    if (std::ranges::find(touched, row.id) != touched.end()) into.push_back(std::move(row));
+}
+
 }  // namespace
 
 OrderHead& Draft::change_head() {
@@ -23,14 +31,14 @@ OrderHead& Draft::change_head() {
 }
 
 Attempt& Draft::change(AttemptId const& id) {
-  attempts_touched_.insert(id);
+  attempts_touched_.push_back(id);
   Attempt& attempt = existing(order_.attempts, id);
   attempt.updated_at = now_;
   return attempt;
 }
 
 Refund& Draft::change(RefundId const& id) {
-  refunds_touched_.insert(id);
+  refunds_touched_.push_back(id);
   Refund& refund = existing(order_.refunds, id);
   refund.updated_at = now_;
   return refund;
@@ -38,13 +46,13 @@ Refund& Draft::change(RefundId const& id) {
 
 Attempt& Draft::add(Attempt attempt) {
   attempt.created_at = attempt.updated_at = now_;
-  attempts_touched_.insert(attempt.id);
+  attempts_touched_.push_back(attempt.id);
   return order_.attempts.emplace_back(std::move(attempt));
 }
 
 Refund& Draft::add(Refund refund) {
   refund.created_at = refund.updated_at = now_;
-  refunds_touched_.insert(refund.id);
+  refunds_touched_.push_back(refund.id);
   return order_.refunds.emplace_back(std::move(refund));
 }
 
@@ -109,19 +117,17 @@ void Draft::tally() {
 Decision Draft::finish(ReplyKind kind, AttemptId const* about) {
   tally();
   Decision decision;
-  if (head_touched_) decision.changes.head = order_.head;
-  for (Attempt const& attempt : order_.attempts)
-    if (attempts_touched_.contains(attempt.id)) decision.changes.attempts.push_back(attempt);
-  for (Refund const& refund : order_.refunds)
-    if (refunds_touched_.contains(refund.id)) decision.changes.refunds.push_back(refund);
+  Reply reply{kind, order_.head, std::nullopt};
+  if (about) reply.attempt = existing(order_.attempts, *about);
+  decision.reply = std::move(reply);
+
+  if (head_touched_) decision.changes.head = std::move(order_.head);
+  move_touched(order_.attempts, attempts_touched_, decision.changes.attempts);
+  move_touched(order_.refunds, refunds_touched_, decision.changes.refunds);
   decision.changes.effects = std::move(effects_);
   decision.changes.events = std::move(events_);
   decision.changes.notice = std::move(notice_);
   decision.calls = std::move(calls_);
-
-  Reply reply{kind, order_.head, std::nullopt};
-  if (about) reply.attempt = existing(order_.attempts, *about);
-  decision.reply = std::move(reply);
   return decision;
 }
 

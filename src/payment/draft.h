@@ -2,7 +2,6 @@
 // just those, and derives what follows from them (the order's sums).
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +41,7 @@ class Draft {
   void call(CallKind kind, RefundId const& id);
   void keep(NoticeRow notice) { notice_ = std::move(notice); }
 
-  // The decision, with a reply about the attempt named (or the order alone).
+  // The decision, with a reply about the attempt named (or the order alone). It takes the draft apart: call it last.
   Decision finish(ReplyKind kind, AttemptId const* about = nullptr);
 
  private:
@@ -52,8 +51,8 @@ class Draft {
   Order order_;
   Time now_;
   bool head_touched_ = false;
-  std::set<AttemptId> attempts_touched_;
-  std::set<RefundId> refunds_touched_;
+  std::vector<AttemptId> attempts_touched_;  // a few at most, some perhaps twice
+  std::vector<RefundId> refunds_touched_;
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;
   std::optional<NoticeRow> notice_;

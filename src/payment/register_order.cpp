@@ -5,8 +5,6 @@
 
 namespace payonce {
 
-namespace {
-
 Order new_order(RegisterOrder const& command, Time now) {
   return Order{OrderHead{.key = command.key,
                          .amount = command.amount,
@@ -21,14 +19,15 @@ Order new_order(RegisterOrder const& command, Time now) {
                {}};
 }
 
-}  // namespace
+void note_registered(Draft& draft) {
+  Money const amount = draft.change_head().amount;
+  draft.note("order.registered", fmt::format("Order registered: {}.", to_text(amount))).to = to_text(OrderState::open);
+}
 
 Decision register_order(Order const* order, RegisterOrder const& command, Time now) {
   if (!order) {
     Draft draft{new_order(command, now), now};
-    draft.change_head();
-    draft.note("order.registered", fmt::format("Order registered: {}.", to_text(command.amount))).to =
-        to_text(OrderState::open);
+    note_registered(draft);
     return draft.finish(ReplyKind::created);
   }
 

@@ -6,6 +6,10 @@
 
 namespace payonce {
 
+// The order as a first registration makes it, and its line in the timeline.
+Order new_order(RegisterOrder const& command, Time now);
+void note_registered(Draft& draft);
+
 Decision register_order(Order const* order, RegisterOrder const& command, Time now);
 Decision begin_attempt(Situation const& situation, BeginAttempt const& command, Terms const& terms, Time now);
 Decision record_offline_payment(Situation const& situation, RecordOfflinePayment const& command, Terms const& terms,

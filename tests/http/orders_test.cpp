@@ -86,6 +86,29 @@ TEST_F(HttpApi, C54_TheCallerNamesNoPrice) {
   EXPECT_EQ(good.status, 201);
 }
 
+TEST_F(HttpApi, APaymentMayBringItsOrderAlong) {
+  std::string const body = R"({"order_id":"A1","amount":1999,"currency":"USD","register_order":true})";
+  HttpHeaders const key{{"Idempotency-Key", "k-1"}};
+  Answered const paid = call("POST", "/v1/payments", body, key);
+  EXPECT_EQ(paid.status, 201);
+  EXPECT_EQ(paid.text("state"), "SUCCEEDED");
+  EXPECT_TRUE(call("POST", "/v1/payments", body, key).is_replay());
+  EXPECT_EQ(call("GET", "/v1/orders/A1").text("state"), "PAID");
+  EXPECT_EQ(ledger().at("charges").as_array().size(), 1U);
+
+  auto const refused = [&](std::string const& fields) {
+    return call("POST", "/v1/payments", "{" + fields + "}", {{"Idempotency-Key", "k-2"}});
+  };
+  EXPECT_EQ(refused(R"("order_id":"A2","currency":"USD","register_order":true)").text("field"), "amount");
+  EXPECT_EQ(refused(R"("order_id":"A2","amount":1999,"register_order":true)").text("field"), "currency");
+  EXPECT_EQ(refused(R"("order_id":"A 2","amount":1999,"currency":"USD","register_order":true)").text("field"),
+            "order_id");
+  EXPECT_EQ(refused(R"("order_id":"A2","amount":1999,"currency":"USD","register_order":"yes")").text("field"),
+            "register_order");
+  EXPECT_EQ(refused(R"("order_id":"A2","amount":1999,"currency":"USD","register_order":false)").status, 404);
+  EXPECT_EQ(call("GET", "/v1/orders/A2").status, 404);
+}
+
 TEST_F(HttpApi, AnOrderIdIsAnyTextWithoutBlanks) {
   Answered const answer = call("PUT", "/v1/orders/%E8%AE%A2%E5%8D%95%2F1", R"({"amount":1,"currency":"CNY"})");
   EXPECT_EQ(answer.status, 201);
