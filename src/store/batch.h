@@ -2,18 +2,41 @@
 // calls it directly.
 #pragma once
 
+#include <memory>
 #include <span>
+#include <string>
 
 #include "payment/terms.h"
 #include "store/committer.h"
 #include "store/store.h"
+#include "store/world.h"
 
 namespace payonce {
 
-// Fills in `result` of each job. Never throws.
-// - conflict, in doubt: the whole batch again; commands recognise what they did before
-// - refused, or a bug in one command: job by job, so that the bad one fails alone
-// - unavailable: every job fails with `unavailable`
-void run_batch(Writer& writer, Terms const& terms, Clock const& clock, std::span<Committer::Job> jobs);
+class BatchRunner {
+ public:
+  using JobPtr = std::unique_ptr<Committer::Job>;
+
+  // All references must outlive it. Nobody else writes with this writer.
+  BatchRunner(Writer& writer, Terms const& terms, Clock const& clock) : writer_(writer), terms_(terms), clock_(clock) {}
+
+  // Fills in `result` of each job. Never throws.
+  // - conflict, in doubt: the whole batch again; commands recognise what they did before
+  // - refused, or a bug in one command: job by job, so that the bad one fails alone
+  // - unavailable: every job fails with `unavailable`
+  void run(std::span<JobPtr const> jobs);
+
+ private:
+  enum class Verdict { done, again, one_by_one, failed };
+
+  Verdict try_once(std::span<JobPtr const> jobs, std::string& why);
+  void run_once(std::span<JobPtr const> jobs);
+  void decide_all(std::span<JobPtr const> jobs);
+
+  Writer& writer_;
+  Terms const& terms_;
+  Clock const& clock_;
+  World world_;
+};
 
 }  // namespace payonce

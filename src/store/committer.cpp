@@ -1,5 +1,8 @@
 #include "store/committer.h"
 
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
 #include <functional>
 
 #include "base/limits.h"
@@ -7,35 +10,73 @@
 
 namespace payonce {
 
-// One lane: a connection and the thread that owns it.
+namespace {
+
+using Batch = std::vector<BatchRunner::JobPtr>;
+
+// Batches that wait for the disk at once; the next one waits with its commit.
+constexpr std::size_t unflushed_batches_max = 8;
+
+void answer(Committer::Job& job) {
+  if (job.command) {
+    job.done(std::move(job.result));
+  } else if (job.result) {
+    job.work_done({});
+  } else {
+    job.work_done(std::unexpected(job.result.error()));
+  }
+}
+
+// One post for all: waking the loop costs more than running the callbacks.
+void post_answers(Loop& loop, std::vector<Batch> batches) {
+  loop.post([batches = std::move(batches)] {
+    for (Batch const& batch : batches)
+      for (auto const& job : batch) answer(*job);
+  });
+}
+
+// What others may have seen is not on the disk and can't be brought there: only a new start tells what is left.
+void make_durable_or_die(Syncer& syncer) try { syncer.make_durable(); } catch (StoreError const& error) {
+  spdlog::critical("stopping at once, since commits can't be made durable: {}", error.what());
+  std::abort();
+}
+
+}  // namespace
+
+// One lane: a connection and the thread that owns it. Where the database can part them, a second thread makes commits
+// durable and answers, while the first runs the next batch.
 class Committer::LaneState {
  public:
   LaneState(Store& store, Terms const& terms, Clock const& clock, Loop& loop)
       : writer_(store.open_writer()),
-        lane_(limits::queue_commands_max, limits::batch_commands_max, [this, &terms, &clock, &loop](auto& batch) {
-          run_batch(*writer_, terms, clock, batch);
-          // One post for all: waking the loop costs more than running the callbacks.
-          loop.post([jobs = std::move(batch)]() mutable {
-            for (Job& job : jobs) answer(job);
-          });
+        syncer_(writer_->defer_durability()),
+        runner_(*writer_, terms, clock),
+        flush_lane_(unflushed_batches_max, unflushed_batches_max,
+                    [this, &loop](std::vector<Batch>& batches) {
+                      make_durable_or_die(*syncer_);
+                      post_answers(loop, std::move(batches));
+                    }),
+        lane_(limits::queue_commands_max, limits::batch_commands_max, [this, &loop](Batch& batch) {
+          runner_.run(batch);
+          if (syncer_) return flush_lane_.submit_when_room(std::move(batch));
+          std::vector<Batch> one;
+          one.push_back(std::move(batch));
+          post_answers(loop, std::move(one));
         }) {}
 
-  bool submit(Job& job) { return lane_.submit(job); }
-  void stop() { lane_.stop(); }
-
-  static void answer(Job& job) {
-    if (job.command) {
-      job.done(std::move(job.result));
-    } else if (job.result) {
-      job.work_done({});
-    } else {
-      job.work_done(std::unexpected(job.result.error()));
-    }
+  bool submit(BatchRunner::JobPtr& job) { return lane_.submit(job); }
+  void stop() {
+    lane_.stop();
+    flush_lane_.stop();
   }
 
  private:
   std::unique_ptr<Writer> writer_;
-  Lane<Job> lane_;  // after the writer, which its thread uses
+  std::unique_ptr<Syncer> syncer_;  // null if commits are durable by themselves
+  BatchRunner runner_;
+  // Behind what their threads use.
+  Lane<Batch> flush_lane_;
+  Lane<BatchRunner::JobPtr> lane_;
 };
 
 namespace {
@@ -64,23 +105,23 @@ Committer::~Committer() { stop(); }
 
 void Committer::submit(Command command, CommitDone done) {
   std::size_t const lane = lanes_.size() == 1 ? 0 : route(command) % lanes_.size();
-  Job job;
-  job.command = std::move(command);
-  job.done = std::move(done);
+  auto job = std::make_unique<Job>();
+  job->command = std::move(command);
+  job->done = std::move(done);
   submit_job(lane, std::move(job));
 }
 
 void Committer::submit_work(Work work, WorkDone done) {
-  Job job;
-  job.work = std::move(work);
-  job.work_done = std::move(done);
+  auto job = std::make_unique<Job>();
+  job->work = std::move(work);
+  job->work_done = std::move(done);
   submit_job(0, std::move(job));
 }
 
-void Committer::submit_job(std::size_t lane, Job job) {
+void Committer::submit_job(std::size_t lane, std::unique_ptr<Job> job) {
   if (lanes_[lane]->submit(job)) return;
-  job.result = fail(ErrorCode::overloaded, "Too many requests are waiting; repeat the same request in a second");
-  loop_.post([job = std::move(job)]() mutable { LaneState::answer(job); });
+  job->result = fail(ErrorCode::overloaded, "Too many requests are waiting; repeat the same request in a second");
+  loop_.post([job = std::move(job)] { answer(*job); });
 }
 
 void Committer::stop() {

@@ -14,16 +14,11 @@
 
 namespace payonce {
 
-struct ChangedAttempt {
-  OrderKey key;
-  Attempt attempt;
-};
-
 // What a command's commit brought.
 struct Committed {
   std::expected<Reply, Refusal> reply;
   std::vector<ProviderCall> calls;  // to be made now, by whoever submitted the command
-  std::vector<ChangedAttempt> changed;
+  std::vector<Attempt> changed;
 };
 
 // Errors: overloaded (the queue is full; nothing was done), unavailable (the database can't be reached: nothing was
@@ -58,7 +53,7 @@ class Committer {
 
  private:
   class LaneState;
-  void submit_job(std::size_t lane, Job job);
+  void submit_job(std::size_t lane, std::unique_ptr<Job> job);
 
   Loop& loop_;
   std::vector<std::unique_ptr<LaneState>> lanes_;

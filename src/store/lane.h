@@ -37,6 +37,16 @@ class Lane {
     return true;
   }
 
+  // Takes the job, as soon as there is room for it. Not after stop().
+  void submit_when_room(Job job) {
+    {
+      std::unique_lock lock{mutex_};
+      room_.wait(lock, [this] { return queue_.size() < queue_max_; });
+      queue_.push_back(std::move(job));
+    }
+    wake_.notify_one();
+  }
+
   // Works off what is queued, then ends the thread. May be called twice.
   void stop() {
     {
@@ -64,6 +74,7 @@ class Lane {
     auto const count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), batch_max_));
     batch.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + count));
     queue_.erase(queue_.begin(), queue_.begin() + count);
+    room_.notify_all();
     return true;
   }
 
@@ -74,6 +85,7 @@ class Lane {
   // Guarded by mutex_.
   std::mutex mutex_;
   std::condition_variable wake_;
+  std::condition_variable room_;
   std::deque<Job> queue_;
   bool stopping_ = false;
 

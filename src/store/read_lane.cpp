@@ -31,6 +31,7 @@ void ReadLane::run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch) {
       });
     }
   }
+  reader.wait_until_durable();
   loop.post([answers = std::move(answers)]() mutable {
     for (Task& answer : answers) answer();
   });

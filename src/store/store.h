@@ -112,16 +112,31 @@ struct AuditRow {
   Time at;
 };
 
+// Makes durable what a writer has committed, while the writer goes on.
+class Syncer {
+ public:
+  virtual ~Syncer() = default;
+  // What was committed before the call is durable when it returns. Throws StoreError when it can't be made so.
+  virtual void make_durable() = 0;
+};
+
 // One connection that writes. At most one transaction at a time: begin, any of the calls, then commit or rollback.
 class Writer {
  public:
   virtual ~Writer() = default;
 
   virtual void begin() = 0;
-  // Durable when it returns. After a throw the transaction is over (rolled back, or in doubt).
+  // Durable when it returns, unless that was deferred. After a throw the transaction is over (rolled back, or in
+  // doubt).
   virtual void commit() = 0;
+  // From now on commit() makes changes visible, and the object returned makes them durable. Null when this database
+  // can't part the two; commit() stays durable then.
+  virtual std::unique_ptr<Syncer> defer_durability() { return nullptr; }
   // Never throws; harmless when no transaction is open.
   virtual void rollback() noexcept = 0;
+
+  // Whether another connection may have written since this one's transaction before. Inside a transaction, once.
+  virtual bool has_changed_elsewhere() { return true; }
 
   // Locks the orders in the order given (callers sort) and loads them whole. Absent orders are left out.
   virtual std::vector<Order> load_orders(std::span<OrderKey const> keys) = 0;
@@ -174,6 +189,9 @@ struct FoundAttempt {
 class Reader {
  public:
   virtual ~Reader() = default;
+
+  // Returns once all that was read so far is durable: nobody is told what a power cut could take back.
+  virtual void wait_until_durable() {}
 
   virtual std::optional<Order> find_order(OrderKey const& key) = 0;
   virtual std::optional<FoundAttempt> find_attempt(AttemptId const& attempt) = 0;

@@ -1,12 +1,20 @@
 #include "store/world.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "base/overloaded.h"
 
 namespace payonce {
 
 namespace {
+
+// Orders kept for the next batch; most are payments whose provider is answering. More would only be memory.
+constexpr std::size_t kept_orders_max = 4'096;
+
+OrderKey const no_order;
 
 // The idempotency key a command brings, or null.
 std::optional<MerchantKey> key_in(Command const& command) {
@@ -39,21 +47,22 @@ std::vector<Question> questions(std::span<Command const* const> commands,
   return {distinct.begin(), distinct.end()};
 }
 
-// Replaces the row with the same id or appends it; its index.
+// Replaces the row with the same id or appends it, and notes its index among the dirty ones.
 template <class Row>
-std::size_t put(std::vector<Row>& rows, Row const& row) {
+void put(std::vector<Row>& rows, Row&& row, std::vector<std::size_t>& dirty) {
   auto const at = std::ranges::find(rows, row.id, &Row::id);
   auto const index = static_cast<std::size_t>(at - rows.begin());
+  if (std::ranges::find(dirty, index) == dirty.end()) dirty.push_back(index);
   if (at == rows.end())
-    rows.push_back(row);
+    rows.push_back(std::move(row));
   else
-    *at = row;
-  return index;
+    *at = std::move(row);
 }
 
 }  // namespace
 
-World::World(Writer& writer, std::span<Command const* const> commands) {
+void World::open(Writer& writer, std::span<Command const* const> commands) {
+  if (writer.has_changed_elsewhere() || entries_.size() > kept_orders_max) forget();
   look_up(writer, commands);
   load(writer, commands);
 }
@@ -77,34 +86,49 @@ void World::look_up(Writer& writer, std::span<Command const* const> commands) {
 }
 
 void World::load(Writer& writer, std::span<Command const* const> commands) {
-  std::set<OrderKey> distinct;
-  for (Command const* command : commands) distinct.insert(key_of(*command));
-  for (auto const& [key, holder] : keys_) distinct.insert(holder.order);
-  distinct.erase(OrderKey{});
-  std::vector<OrderKey> const sorted{distinct.begin(), distinct.end()};
+  std::set<OrderKey> absent;
+  auto const want = [&](OrderKey const& key) {
+    auto const at = entries_.find(key);
+    if (at == entries_.end())
+      absent.insert(key);
+    else
+      use(at);
+  };
+  for (Command const* command : commands) want(key_of(*command));
+  for (auto const& [key, holder] : keys_) want(holder.order);
+  absent.erase(no_order);
+  std::vector<OrderKey> const sorted{absent.begin(), absent.end()};
   for (Order& order : writer.load_orders(sorted)) {
     OrderKey key = order.head.key;
-    Entry& entry = entries_.emplace(std::move(key), Entry{std::move(order)}).first->second;
-    entry.head_is_stored = true;
-    entry.stored_attempts = entry.order.attempts.size();
-    entry.stored_refunds = entry.order.refunds.size();
+    use(entries_.emplace(std::move(key), Entry{std::move(order)}).first).head_is_stored = true;
   }
 }
 
-OrderKey World::key_of(Command const& command) const {
-  auto const by_number = [&](AttemptId const& number) {
+World::Entry& World::use(Entries::iterator at) {
+  Entry& entry = at->second;
+  if (!std::exchange(entry.is_in_use, true)) {
+    in_use_.push_back(at);
+    entry.stored_attempts = entry.order.attempts.size();
+    entry.stored_refunds = entry.order.refunds.size();
+  }
+  return entry;
+}
+
+OrderKey const& World::key_of(Command const& command) const {
+  auto const by_number = [&](AttemptId const& number) -> OrderKey const& {
     auto const at = numbers_.find(number);
-    return at == numbers_.end() ? OrderKey{} : at->second;
+    return at == numbers_.end() ? no_order : at->second;
   };
-  return std::visit(Overloaded{
-                        [&](ApplyNotice const& notice) { return by_number(AttemptId{notice.number}); },
-                        [&](CancelAttempt const& cancel) {
-                          OrderKey key = by_number(cancel.attempt);
-                          return key.merchant == cancel.merchant ? key : OrderKey{};
-                        },
-                        [](auto const& other) { return other.key; },
-                    },
-                    command);
+  return std::visit(
+      Overloaded{
+          [&](ApplyNotice const& notice) -> OrderKey const& { return by_number(AttemptId{notice.number}); },
+          [&](CancelAttempt const& cancel) -> OrderKey const& {
+            OrderKey const& key = by_number(cancel.attempt);
+            return key.merchant == cancel.merchant ? key : no_order;
+          },
+          [](auto const& other) -> OrderKey const& { return other.key; },
+      },
+      command);
 }
 
 Order const* World::find(OrderKey const& key) const {
@@ -129,39 +153,42 @@ Situation World::situation_of(Command const& command) const {
   return situation;
 }
 
-void World::apply_rows(Entry& entry, Changes const& changes) {
+void World::apply_rows(Entry& entry, Changes&& changes) {
   if (changes.head) {
-    entry.order.head = *changes.head;
+    entry.order.head = std::move(*changes.head);
     entry.head_is_dirty = true;
   }
   OrderKey const& key = entry.order.head.key;
-  for (Attempt const& attempt : changes.attempts) {
-    entry.dirty_attempts.insert(put(entry.order.attempts, attempt));
+  for (Attempt& attempt : changes.attempts) {
     numbers_.try_emplace(attempt.id, key);
     keys_.try_emplace({key.merchant, attempt.key}, KeyHolder{key, attempt.id});
+    put(entry.order.attempts, std::move(attempt), entry.dirty_attempts);
   }
-  for (Refund const& refund : changes.refunds) entry.dirty_refunds.insert(put(entry.order.refunds, refund));
+  for (Refund& refund : changes.refunds) put(entry.order.refunds, std::move(refund), entry.dirty_refunds);
 }
 
-void World::apply(OrderKey const& key, Changes const& changes) {
+void World::apply(OrderKey const& key, Changes&& changes) {
   if (changes.head || !changes.attempts.empty() || !changes.refunds.empty()) {
     auto at = entries_.find(key);
     // Only a registration changes an order that is not there yet, and it always brings the head.
     if (at == entries_.end()) at = entries_.emplace(key, Entry{Order{*changes.head, {}, {}}}).first;
-    apply_rows(at->second, changes);
+    apply_rows(use(at), std::move(changes));
   }
-  effects_.insert(effects_.end(), changes.effects.begin(), changes.effects.end());
-  events_.insert(events_.end(), changes.events.begin(), changes.events.end());
+  std::ranges::move(changes.effects, std::back_inserter(effects_));
+  std::ranges::move(changes.events, std::back_inserter(events_));
   if (changes.notice) {
     Notice& notice = notices_[{changes.notice->provider, changes.notice->event_id}];
-    notice.row = *changes.notice;
+    notice.row = std::move(*changes.notice);
     notice.is_dirty = true;
   }
 }
 
-WriteSet World::write_set() const {
+WriteSet World::take_write_set() {
   WriteSet set;
-  for (auto const& [key, entry] : entries_) {
+  // Rows are written in the order in which their orders are locked.
+  std::ranges::sort(in_use_, {}, [](Entries::iterator at) -> OrderKey const& { return at->first; });
+  for (Entries::iterator const at : in_use_) {
+    auto const& [key, entry] = *at;
     if (entry.head_is_dirty) set.heads.push_back({entry.order.head, !entry.head_is_stored});
     for (std::size_t const i : entry.dirty_attempts)
       set.attempts.push_back({key, entry.order.attempts[i], i >= entry.stored_attempts, entry.order.head.policy});
@@ -172,11 +199,31 @@ WriteSet World::write_set() const {
     return !is_live(write.row.state) && (write.row.state != AttemptState::succeeded || write.row.surplus);
   };
   std::ranges::partition(set.attempts, takes_no_place);
-  set.effects = effects_;
-  set.events = events_;
+  set.effects = std::exchange(effects_, {});
+  set.events = std::exchange(events_, {});
   for (auto const& [id, notice] : notices_)
     if (notice.is_dirty) set.notices.push_back({notice.row, !notice.is_stored});
   return set;
 }
+
+void World::settle() {
+  for (Entries::iterator const at : in_use_) {
+    Entry& entry = at->second;
+    if (!entry.order.live()) {
+      entries_.erase(at);
+      continue;
+    }
+    entry.head_is_stored = true;
+    entry.head_is_dirty = entry.is_in_use = false;
+    entry.dirty_attempts.clear();
+    entry.dirty_refunds.clear();
+  }
+  in_use_.clear();
+  keys_.clear();
+  numbers_.clear();
+  notices_.clear();
+}
+
+void World::forget() { *this = World{}; }
 
 }  // namespace payonce

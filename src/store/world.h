@@ -4,7 +4,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -15,17 +14,24 @@ namespace payonce {
 
 class World {
  public:
-  // Looks up keys, numbers and notices, then locks and loads the orders, sorted by key. Throws StoreError.
-  World(Writer& writer, std::span<Command const* const> commands);
+  // Begins a batch: looks up keys, numbers and notices, then locks and loads the orders, sorted by key. Orders whose
+  // payment is under way are still here from the batch that began it, unless somebody else may have changed them.
+  // Throws StoreError.
+  void open(Writer& writer, std::span<Command const* const> commands);
 
   // What the rules see for the command, as the commands before it left it. Good until apply().
   Situation situation_of(Command const& command) const;
   // The order the command is about; an empty key when it names a number that nobody has.
-  OrderKey key_of(Command const& command) const;
-  void apply(OrderKey const& key, Changes const& changes);
-  // Everything that was changed since loading. What leaves the live set comes before what enters it, so that the
-  // unique index for one live attempt never sees two.
-  WriteSet write_set() const;
+  OrderKey const& key_of(Command const& command) const;
+  void apply(OrderKey const& key, Changes&& changes);
+  // Everything that was changed since open(); to be asked once. What leaves the live set comes before what enters it,
+  // so that the unique index for one live attempt never sees two.
+  WriteSet take_write_set();
+
+  // The batch is committed, or had nothing to commit.
+  void settle();
+  // It is not, or nobody knows.
+  void forget();
 
  private:
   struct Entry {
@@ -35,9 +41,11 @@ class World {
     // The first `stored_*` rows came from the database; those behind are new.
     std::size_t stored_attempts = 0;
     std::size_t stored_refunds = 0;
-    std::set<std::size_t> dirty_attempts = {};
-    std::set<std::size_t> dirty_refunds = {};
+    std::vector<std::size_t> dirty_attempts = {};
+    std::vector<std::size_t> dirty_refunds = {};
+    bool is_in_use = false;  // in in_use_
   };
+  using Entries = std::map<OrderKey, Entry>;
   struct Notice {
     NoticeRow row;
     bool is_stored = false;
@@ -47,12 +55,14 @@ class World {
   void look_up(Writer& writer, std::span<Command const* const> commands);
   void load(Writer& writer, std::span<Command const* const> commands);
   Order const* find(OrderKey const& key) const;
-  void apply_rows(Entry& entry, Changes const& changes);
+  Entry& use(Entries::iterator at);
+  void apply_rows(Entry& entry, Changes&& changes);
 
   std::map<MerchantKey, KeyHolder> keys_;
   std::map<AttemptId, OrderKey> numbers_;
   std::map<NoticeId, Notice> notices_;
-  std::map<OrderKey, Entry> entries_;
+  Entries entries_;
+  std::vector<Entries::iterator> in_use_;  // what this batch loaded or is about
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;
 };

@@ -10,7 +10,7 @@ namespace payonce::test {
 
 namespace {
 
-using Job = Committer::Job;
+using JobPtr = BatchRunner::JobPtr;
 
 class FixedClock final : public Clock {
  public:
@@ -46,6 +46,7 @@ class FaultyWriter final : public Writer {
     }
   }
   void rollback() noexcept override { real_.rollback(); }
+  bool has_changed_elsewhere() override { return real_.has_changed_elsewhere(); }
   std::vector<Order> load_orders(std::span<OrderKey const> keys) override { return real_.load_orders(keys); }
   std::vector<std::optional<KeyHolder>> find_keys(std::span<MerchantKey const> keys) override {
     return real_.find_keys(keys);
@@ -75,32 +76,36 @@ class FaultyWriter final : public Writer {
   Writer& real_;
 };
 
-Job job(Command command) {
-  Job it;
-  it.command = std::move(command);
+JobPtr job(Command command) {
+  auto it = std::make_unique<Committer::Job>();
+  it->command = std::move(command);
   return it;
 }
 
 class BatchSuite : public StoreSuite {
  protected:
   std::vector<Result<Committed>> run(std::vector<Command> commands) {
-    std::vector<Job> jobs;
+    std::vector<JobPtr> jobs;
     for (Command& command : commands) jobs.push_back(job(std::move(command)));
-    if (!faulty_) faulty_ = std::make_unique<FaultyWriter>(writer());
-    run_batch(*faulty_, terms_, clock_, jobs);
+    runner().run(jobs);
     std::vector<Result<Committed>> results;
-    for (Job& it : jobs) results.push_back(std::move(it.result));
+    for (JobPtr& it : jobs) results.push_back(std::move(it->result));
     return results;
   }
   FaultyWriter& faulty() {
     if (!faulty_) faulty_ = std::make_unique<FaultyWriter>(writer());
     return *faulty_;
   }
+  BatchRunner& runner() {
+    if (!runner_) runner_ = std::make_unique<BatchRunner>(faulty(), terms_, clock_);
+    return *runner_;
+  }
   Order stored() { return *reader().find_order(order_key()); }
 
   TestTerms terms_;
   FixedClock clock_;
   std::unique_ptr<FaultyWriter> faulty_;
+  std::unique_ptr<BatchRunner> runner_;
 };
 
 TEST_P(BatchSuite, OneBatchRegistersBeginsAndReplays) {
@@ -186,14 +191,13 @@ TEST_P(BatchSuite, C31_TheSameNoticeTwiceInOneBatchIsOneNews) {
 }
 
 TEST_P(BatchSuite, OneBadJobFailsAloneAndTheOthersAreCommitted) {
-  std::vector<Job> jobs;
+  std::vector<JobPtr> jobs;
   jobs.push_back(job(registration()));
-  Job bad;
-  bad.work = [](Writer&) { throw StoreError{StoreError::Kind::refused, "a constraint said no"}; };
-  jobs.push_back(std::move(bad));
-  run_batch(faulty(), terms_, clock_, jobs);
-  EXPECT_TRUE(jobs[0].result);
-  EXPECT_EQ(jobs[1].result.error().code, ErrorCode::internal);
+  jobs.push_back(std::make_unique<Committer::Job>());
+  jobs[1]->work = [](Writer&) { throw StoreError{StoreError::Kind::refused, "a constraint said no"}; };
+  runner().run(jobs);
+  EXPECT_TRUE(jobs[0]->result);
+  EXPECT_EQ(jobs[1]->result.error().code, ErrorCode::internal);
   EXPECT_TRUE(reader().find_order(order_key()));
 }
 
@@ -208,6 +212,31 @@ TEST_P(BatchSuite, AReplayCommitsNothing) {
   int const before = faulty().commits;
   run({beginning(2, "k-1")});
   EXPECT_EQ(faulty().commits, before);
+}
+
+// A batch keeps orders in memory for the next one; what somebody else wrote meanwhile counts, not what is remembered.
+TEST_P(BatchSuite, WhatAnotherWriterDidIsSeenByTheNextBatch) {
+  run({registration(), beginning(1, "k-1")});
+  auto const other_writer = store().open_writer();
+  BatchRunner other{*other_writer, terms_, clock_};
+  std::vector<JobPtr> jobs;
+  jobs.push_back(job(outcome(1, Evidence::notice, Outcome::succeeded)));
+  other.run(jobs);
+  ASSERT_TRUE(jobs[0]->result);
+
+  auto const results = run({outcome(1, Evidence::query, Outcome::declined), beginning(2, "k-2")});
+  EXPECT_EQ(results[0]->reply->attempt->state, AttemptState::succeeded);
+  EXPECT_EQ(results[1]->reply.error().error.code, ErrorCode::order_already_paid);
+  EXPECT_EQ(stored().head.state, OrderState::paid);
+}
+
+TEST_P(BatchSuite, WhatARolledBackBatchDidIsNotRemembered) {
+  run({registration()});
+  faulty().conflicts = 1'000;
+  run({beginning(1, "k-1")});
+  faulty().conflicts = 0;
+  EXPECT_EQ(run({beginning(2, "k-2")})[0]->reply->kind, ReplyKind::created);
+  EXPECT_EQ(stored().attempts.size(), 1u);
 }
 
 TEST_P(BatchSuite, LateMoneyTakesTheOrderFromALiveAttemptInOneTransaction) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "store/sqlite/rows.h"
+#include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
 namespace payonce::sqlite {

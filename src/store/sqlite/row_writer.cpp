@@ -1,11 +1,14 @@
 #include "store/sqlite/row_writer.h"
 
-#include "store/sqlite/rows.h"
+#include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
 namespace payonce::sqlite {
 
 namespace {
+
+// So many row numbers are remembered; more would only be memory.
+constexpr std::size_t known_rows_max = 16'384;
 
 void expect_one(int rows_changed, std::string_view what, std::string_view id) {
   if (rows_changed == 1) return;
@@ -24,7 +27,7 @@ RowWriter::RowWriter(Connection& connection)
     : select_order_row_(connection, "select_order_row", sql::select_order_row),
       insert_order_(connection, "insert_order", sql::insert_order),
       update_order_(connection, "update_order", sql::update_order),
-      insert_attempt_(connection, "insert_attempt", sql::insert_attempt),
+      insert_attempts_(connection, "insert_attempt", sql::insert_attempt),
       update_attempt_(connection, "update_attempt", sql::update_attempt),
       insert_refund_(connection, "insert_refund", sql::insert_refund),
       update_refund_(connection, "update_refund", sql::update_refund),
@@ -34,30 +37,20 @@ RowWriter::RowWriter(Connection& connection)
       update_notice_(connection, "update_notice", sql::update_notice) {}
 
 void RowWriter::write(WriteSet const& changes) {
-  order_rows_.clear();
+  if (order_rows_.size() > known_rows_max) order_rows_.clear();
   for (auto const& [head, is_new] : changes.heads) write_head(head, is_new);
-  // Constraints are checked row by row: an attempt that gives the order's place up goes before the one that takes it.
-  for (auto const& attempt : changes.attempts)
-    if (!takes_place(attempt.row)) write_attempt(attempt);
-  for (auto const& attempt : changes.attempts)
-    if (takes_place(attempt.row)) write_attempt(attempt);
+  write_attempts(changes.attempts);
   for (auto const& refund : changes.refunds) write_refund(refund);
   write_events(changes.events);
   write_effects(changes.effects);
   for (auto const& [notice, is_new] : changes.notices) write_notice(notice, is_new);
 }
 
-std::size_t RowWriter::HashKey::operator()(KeyView const& key) const {
-  std::hash<std::string_view> const hash;
-  return hash(key.merchant) * 31 + hash(key.order);
-}
-
 std::int64_t RowWriter::order_row(OrderKey const& key) {
-  KeyView const view{key.merchant.value, key.order.value};
-  if (auto const known = order_rows_.find(view); known != order_rows_.end()) return known->second;
+  if (auto const known = order_rows_.find(key); known != order_rows_.end()) return known->second;
   Rows rows = select_order_row_.query(key.merchant, key.order);
   if (!rows.next()) throw StoreError(StoreError::Kind::refused, "there is no order " + key.order.value);
-  return order_rows_.emplace(view, rows.integer()).first->second;
+  return order_rows_.emplace(key, rows.integer()).first->second;
 }
 
 void RowWriter::write_head(OrderHead const& head, bool is_new) {
@@ -66,7 +59,7 @@ void RowWriter::write_head(OrderHead const& head, bool is_new) {
     insert_order_.run(head.key.merchant, head.key.order, head.amount.minor, currency, to_text(head.policy),
                       to_text(head.state), head.paid_minor, head.held_minor, head.metadata, head.created_at,
                       head.updated_at);
-    order_rows_.emplace(KeyView{head.key.merchant.value, head.key.order.value}, insert_order_.inserted_row());
+    order_rows_.emplace(head.key, insert_order_.inserted_row());
     return;
   }
   int const changed =
@@ -75,21 +68,34 @@ void RowWriter::write_head(OrderHead const& head, bool is_new) {
   expect_one(changed, "order", head.key.order.value);
 }
 
-void RowWriter::write_attempt(WriteSet::AttemptWrite const& write) {
-  Attempt const& it = write.row;
-  auto const evidence = evidence_text(it.evidence);
-  if (write.is_new) {
-    insert_attempt_.run(write.key.merchant, order_row(write.key), it.id, to_text(write.policy), it.key, it.fingerprint,
-                        it.provider, it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at,
-                        to_text(it.state), it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request},
-                        it.provider_ref, it.action_url, evidence, it.answer_code, Bytes{it.answer}, it.tries, it.due_at,
-                        it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
-    return;
+// Constraints are checked row by row: an attempt that gives the order's place up goes before the one that takes it.
+void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts) {
+  std::vector<WriteSet::AttemptWrite const*> fresh;
+  for (auto const& attempt : attempts) {
+    if (attempt.is_new)
+      fresh.push_back(&attempt);
+    else if (!takes_place(attempt.row))
+      update_attempt(attempt);
   }
+  for (auto const& attempt : attempts)
+    if (!attempt.is_new && takes_place(attempt.row)) update_attempt(attempt);
+  insert_attempts_.insert(fresh, [this](BulkInsert::Slot slot, WriteSet::AttemptWrite const* write) {
+    Attempt const& it = write->row;
+    auto const captured = it.state == AttemptState::succeeded ? std::optional{it.amount.minor} : std::nullopt;
+    slot(write->key.merchant, order_row(write->key), it.id, to_text(write->policy), it.key, it.fingerprint, it.provider,
+         it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state), captured,
+         it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url,
+         evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at,
+         it.expires_at, it.updated_at, it.settled_at);
+  });
+}
+
+void RowWriter::update_attempt(WriteSet::AttemptWrite const& write) {
+  Attempt const& it = write.row;
   int const changed = update_attempt_.run(
       order_row(write.key), it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed, it.cancel_requested,
-      it.review, Bytes{it.request}, it.provider_ref, it.action_url, evidence, it.answer_code, Bytes{it.answer},
-      it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+      it.review, Bytes{it.request}, it.provider_ref, it.action_url, evidence_text(it.evidence), it.answer_code,
+      Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
   expect_one(changed, "payment", it.id.value);
 }
 

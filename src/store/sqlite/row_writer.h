@@ -17,35 +17,34 @@ class RowWriter {
 
   // Throws StoreError: conflict when a new row exists already, refused when a constraint or a fixed field is violated.
   void write(WriteSet const& changes);
+  // Row numbers are remembered over transactions. To be called when one was rolled back or others have written: the
+  // numbers may belong to other orders then.
+  void forget() { order_rows_.clear(); }
 
  private:
-  // An order's key, whose texts live in the WriteSet.
-  struct KeyView {
-    std::string_view merchant;
-    std::string_view order;
-    bool operator==(KeyView const&) const = default;
-  };
   struct HashKey {
-    std::size_t operator()(KeyView const& key) const;
+    std::size_t operator()(OrderKey const& key) const {
+      return std::hash<MerchantId>{}(key.merchant) * 31 + std::hash<OrderId>{}(key.order);
+    }
   };
 
   // The row number of an order that exists; refused if it does not.
   std::int64_t order_row(OrderKey const& key);
 
   void write_head(OrderHead const& head, bool is_new);
-  void write_attempt(WriteSet::AttemptWrite const& attempt);
+  void write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts);
+  void update_attempt(WriteSet::AttemptWrite const& attempt);
   void write_refund(WriteSet::RefundWrite const& refund);
   void write_events(std::vector<TimelineEvent> const& events);
   void write_effects(std::vector<Effect> const& effects);
   void write_notice(NoticeRow const& notice, bool is_new);
 
-  // Known during one write(); another transaction may have other rows under these numbers.
-  std::unordered_map<KeyView, std::int64_t, HashKey> order_rows_;
+  std::unordered_map<OrderKey, std::int64_t, HashKey> order_rows_;
 
   Statement select_order_row_;
   Statement insert_order_;
   Statement update_order_;
-  Statement insert_attempt_;
+  BulkInsert insert_attempts_;
   Statement update_attempt_;
   Statement insert_refund_;
   Statement update_refund_;

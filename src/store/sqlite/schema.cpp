@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/crypto.h"
+#include "store/schema_history.h"
 #include "store/sqlite/sql.gen.h"
 #include "store/sqlite/statement.h"
 
@@ -26,37 +27,12 @@ bool is_empty(Connection& connection) {
   return read_number(connection, "count_schema_objects", sql::count_schema_objects) == 0;
 }
 
-struct Applied {
-  std::int64_t number;
-  std::string name;
-  std::string checksum;
-};
-
-std::vector<Applied> read_applied(Connection& connection) {
-  std::vector<Applied> applied;
+std::vector<AppliedMigration> read_applied(Connection& connection) {
+  std::vector<AppliedMigration> applied;
   Statement statement(connection, "select_schema_migrations", sql::select_schema_migrations);
   Rows rows = statement.query();
   while (rows.next()) applied.push_back({rows.integer(), rows.text(), rows.text()});
   return applied;
-}
-
-Result<void> check_history(std::vector<Applied> const& applied, std::string const& path) {
-  auto const known = std::int64_t(std::size(sql::migrations));
-  if (!applied.empty() && applied.back().number > known)
-    return fail(
-        ErrorCode::unavailable,
-        fmt::format("{} has schema version {}, and this payonce knows versions up to {}; start the newer payonce "
-                    "that wrote it, or restore a backup from before its upgrade",
-                    path, applied.back().number, known));
-  for (std::size_t i = 0; i < applied.size(); ++i) {
-    sql::Migration const& ours = sql::migrations[i];
-    if (applied[i].number == ours.number && applied[i].checksum == sha256_hex(ours.sql)) continue;
-    return fail(ErrorCode::unavailable,
-                fmt::format("{} was made by migration {} \"{}\", which differs from this payonce's {} \"{}\"; use the "
-                            "payonce release that made the file",
-                            path, applied[i].number, applied[i].name, ours.number, ours.name));
-  }
-  return {};
 }
 
 Result<void> migrate_in_transaction(Connection& connection, std::string const& path) {
@@ -64,8 +40,8 @@ Result<void> migrate_in_transaction(Connection& connection, std::string const& p
   if (is_empty(connection)) connection.execute(fmt::format("PRAGMA application_id = {}", application_id).c_str());
   connection.execute(std::string{sql::create_schema_migrations}.c_str(), "create_schema_migrations");
 
-  std::vector<Applied> const applied = read_applied(connection);
-  if (auto const fits = check_history(applied, path); !fits) return fits;
+  std::vector<AppliedMigration> const applied = read_applied(connection);
+  if (auto const fits = check_history(applied, sql::migrations, path); !fits) return fits;
 
   Statement insert(connection, "insert_schema_migration", sql::insert_schema_migration);
   for (std::size_t i = applied.size(); i < std::size(sql::migrations); ++i) {

@@ -1,28 +1,13 @@
 #include "store/sqlite/sqlite_reader.h"
 
-#include "store/sqlite/rows.h"
+#include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
 namespace payonce::sqlite {
 
-namespace {
-
-template <class Read>
-auto read_all(Rows&& rows, Read read) {
-  std::vector<decltype(read(rows))> all;
-  while (rows.next()) all.push_back(read(rows));
-  return all;
-}
-
-template <class Read>
-auto read_one(Rows&& rows, Read read) {
-  return rows.next() ? std::optional{read(rows)} : std::nullopt;
-}
-
-}  // namespace
-
-SqliteReader::SqliteReader(std::string const& path)
+SqliteReader::SqliteReader(std::string const& path, Durability& durability)
     : connection_(path, Connection::Use::read),
+      durability_(durability),
       orders_(connection_),
       begin_(connection_, "begin", "BEGIN"),
       select_api_key_(connection_, "select_api_key", sql::select_api_key),
@@ -60,23 +45,24 @@ std::vector<ApiKeyRow> SqliteReader::api_keys(MerchantId const& merchant) {
 }
 
 std::vector<StoredEvent> SqliteReader::events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) {
-  return read_all(select_events_after_.query(merchant, after, limit), read_event);
+  return read_all(select_events_after_.query(merchant, after, limit), [](Rows& rows) { return read_event(rows); });
 }
 
 std::vector<StoredEvent> SqliteReader::timeline(OrderKey const& key) {
-  return read_all(select_timeline_.query(key.merchant, key.order), read_event);
+  return read_all(select_timeline_.query(key.merchant, key.order), [](Rows& rows) { return read_event(rows); });
 }
 
 std::vector<Effect> SqliteReader::effects_of(OrderKey const& key) {
-  return read_all(select_effects_of_order_.query(key.merchant, key.order), read_effect);
+  return read_all(select_effects_of_order_.query(key.merchant, key.order),
+                  [](Rows& rows) { return read_effect(rows); });
 }
 
 std::vector<Effect> SqliteReader::dead_effects(MerchantId const& merchant, std::size_t limit) {
-  return read_all(select_dead_effects_.query(merchant, limit), read_effect);
+  return read_all(select_dead_effects_.query(merchant, limit), [](Rows& rows) { return read_effect(rows); });
 }
 
 std::vector<NoticeRow> SqliteReader::notices_of(AttemptId const& attempt) {
-  return read_all(select_notices_of_number_.query(attempt), read_notice);
+  return read_all(select_notices_of_number_.query(attempt), [](Rows& rows) { return read_notice(rows); });
 }
 
 std::vector<DueAttempt> SqliteReader::due_attempts(Time now, std::size_t limit) {
@@ -91,7 +77,7 @@ std::vector<DueRefund> SqliteReader::due_refunds(Time now, std::size_t limit) {
 }
 
 std::vector<NoticeRow> SqliteReader::due_notices(Time now, std::size_t limit) {
-  return read_all(select_due_notices_.query(now, limit), read_notice);
+  return read_all(select_due_notices_.query(now, limit), [](Rows& rows) { return read_notice(rows); });
 }
 
 std::vector<FoundAttempt> SqliteReader::attempts_in_review(MerchantId const& merchant, std::size_t limit) {

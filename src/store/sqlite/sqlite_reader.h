@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "store/sqlite/durability.h"
 #include "store/sqlite/order_loader.h"
 #include "store/sqlite/statement.h"
 #include "store/store.h"
@@ -12,7 +13,9 @@ namespace payonce::sqlite {
 
 class SqliteReader final : public Reader {
  public:
-  explicit SqliteReader(std::string const& path);
+  SqliteReader(std::string const& path, Durability& durability);
+
+  void wait_until_durable() override { durability_.wait(); }
 
   std::optional<Order> find_order(OrderKey const& key) override;
   std::optional<FoundAttempt> find_attempt(AttemptId const& attempt) override;
@@ -47,6 +50,7 @@ class SqliteReader final : public Reader {
   };
 
   Connection connection_;
+  Durability& durability_;
   OrderLoader orders_;
   Statement begin_;
   Statement select_api_key_;

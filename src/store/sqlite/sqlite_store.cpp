@@ -25,21 +25,24 @@ namespace {
 class SqliteStore final : public Store {
  public:
   explicit SqliteStore(std::string const& path)
-      : path_(path), connection_(path, Connection::Use::write), checkpointer_(path) {}
+      : path_(path), connection_(path, Connection::Use::write), checkpointer_(path), durability_(path) {}
 
   Result<void> migrate() override try { return sqlite::migrate(connection_, path_); } catch (StoreError const& error) {
     return fail(ErrorCode::unavailable,
                 fmt::format("the schema of {} can't be brought up to date: {}", path_, error.what()));
   }
 
-  std::unique_ptr<Writer> open_writer() override { return std::make_unique<SqliteWriter>(path_, checkpointer_); }
-  std::unique_ptr<Reader> open_reader() override { return std::make_unique<SqliteReader>(path_); }
+  std::unique_ptr<Writer> open_writer() override {
+    return std::make_unique<SqliteWriter>(path_, checkpointer_, durability_);
+  }
+  std::unique_ptr<Reader> open_reader() override { return std::make_unique<SqliteReader>(path_, durability_); }
   std::size_t writer_lanes() const override { return 1; }
 
  private:
   std::string const path_;
   Connection connection_;
   Checkpointer checkpointer_;
+  Durability durability_;
 };
 
 std::unexpected<Error> cannot_open(std::string const& path, std::string_view why) {

@@ -1,6 +1,8 @@
 #include "store/sqlite/sqlite_writer.h"
 
-#include "store/sqlite/rows.h"
+#include <utility>
+
+#include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
 namespace payonce::sqlite {
@@ -14,12 +16,14 @@ int on_commit(void* checkpointer, sqlite3*, char const*, int frames) {
 
 }  // namespace
 
-SqliteWriter::SqliteWriter(std::string const& path, Checkpointer& checkpointer)
+SqliteWriter::SqliteWriter(std::string const& path, Checkpointer& checkpointer, Durability& durability)
     : connection_(path, Connection::Use::write),
       checkpointer_(checkpointer),
+      durability_(durability),
       orders_(connection_),
       rows_(connection_),
       claims_(connection_, orders_),
+      data_version_(connection_, "data_version", "PRAGMA data_version"),
       select_holder_of_key_(connection_, "select_holder_of_key", sql::select_holder_of_key),
       select_order_of_attempt_(connection_, "select_order_of_attempt", sql::select_order_of_attempt),
       select_notice_(connection_, "select_notice", sql::select_notice),
@@ -37,8 +41,18 @@ void SqliteWriter::begin() {
   connection_.execute("BEGIN IMMEDIATE");
 }
 
+std::unique_ptr<Syncer> SqliteWriter::defer_durability() {
+  // NORMAL writes the same log in the same order and leaves it to checkpoints, and here to the syncer, to flush it.
+  connection_.execute("PRAGMA synchronous = NORMAL");
+  is_deferring_ = true;
+  return std::make_unique<LogSyncer>(durability_);
+}
+
 void SqliteWriter::commit() {
-  if (sqlite3_exec(connection_.handle(), "COMMIT", nullptr, nullptr, nullptr) == SQLITE_OK) return;
+  if (is_deferring_) durability_.commit_begins();
+  int const result = sqlite3_exec(connection_.handle(), "COMMIT", nullptr, nullptr, nullptr);
+  if (is_deferring_) durability_.commit_ended();
+  if (result == SQLITE_OK) return;
   int const code = sqlite3_extended_errcode(connection_.handle());
   std::string const why = sqlite3_errmsg(connection_.handle());
   rollback();
@@ -46,8 +60,18 @@ void SqliteWriter::commit() {
 }
 
 void SqliteWriter::rollback() noexcept {
+  rows_.forget();
   // Some errors have rolled back already.
   if (connection_.in_transaction()) sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+bool SqliteWriter::has_changed_elsewhere() {
+  Rows rows = data_version_.query();
+  rows.next();
+  std::int64_t const before = std::exchange(seen_version_, rows.integer());
+  bool const has_changed = before != seen_version_;
+  if (has_changed) rows_.forget();
+  return has_changed;
 }
 
 std::vector<Order> SqliteWriter::load_orders(std::span<OrderKey const> keys) {

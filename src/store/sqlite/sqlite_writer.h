@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "store/sqlite/checkpointer.h"
+#include "store/sqlite/durability.h"
 #include "store/sqlite/effect_claims.h"
 #include "store/sqlite/order_loader.h"
 #include "store/sqlite/row_writer.h"
@@ -15,12 +16,14 @@ namespace payonce::sqlite {
 
 class SqliteWriter final : public Writer {
  public:
-  SqliteWriter(std::string const& path, Checkpointer& checkpointer);
+  SqliteWriter(std::string const& path, Checkpointer& checkpointer, Durability& durability);
   ~SqliteWriter() override;
 
   void begin() override;
   void commit() override;
   void rollback() noexcept override;
+  std::unique_ptr<Syncer> defer_durability() override;
+  bool has_changed_elsewhere() override;
 
   std::vector<Order> load_orders(std::span<OrderKey const> keys) override;
   std::vector<std::optional<KeyHolder>> find_keys(std::span<MerchantKey const> keys) override;
@@ -45,9 +48,13 @@ class SqliteWriter final : public Writer {
  private:
   Connection connection_;
   Checkpointer& checkpointer_;
+  Durability& durability_;
+  bool is_deferring_ = false;
   OrderLoader orders_;
   RowWriter rows_;
   EffectClaims claims_;
+  Statement data_version_;
+  std::int64_t seen_version_ = -1;
   Statement select_holder_of_key_;
   Statement select_order_of_attempt_;
   Statement select_notice_;

@@ -1,41 +1,42 @@
-#include "store/sqlite/rows.h"
+// Rows of any database as the types of the rules. `Rows` is a driver's cursor whose columns are read from left to
+// right; their order is that of the select statements.
+#pragma once
+
+#include <string_view>
 
 #include "store/row_text.h"
+#include "store/store.h"
 
-namespace payonce::sqlite {
-
-namespace {
+namespace payonce {
 
 // Braced initialisers are evaluated from left to right, so that fields listed in the order of the columns read them so.
 template <class Parse>
-auto read_enum(Rows& rows, Parse parse, std::string_view column) {
+auto read_enum(auto& rows, Parse parse, std::string_view column) {
   std::string_view const text = rows.text_view();
   return known(parse(text), text, column);
 }
 
-std::optional<Evidence> read_evidence(Rows& rows) {
+std::optional<Evidence> read_evidence(auto& rows) {
   if (!rows.is_null()) return read_enum(rows, parse_evidence, "evidence");
   rows.skip();
   return std::nullopt;
 }
 
-Money read_money(Rows& rows) {
+Money read_money(auto& rows) {
   std::int64_t const minor = rows.integer();
   return Money{minor, currency_from_row(rows.text_view())};
 }
 
-std::optional<Money> read_optional_money(Rows& rows) {
+std::optional<Money> read_optional_money(auto& rows) {
   if (!rows.is_null()) return read_money(rows);
   rows.skip();
   rows.skip();
   return std::nullopt;
 }
 
-}  // namespace
+OrderKey read_order_key(auto& rows) { return OrderKey{MerchantId{rows.text_view()}, OrderId{rows.text_view()}}; }
 
-OrderKey read_order_key(Rows& rows) { return OrderKey{MerchantId{rows.text_view()}, OrderId{rows.text_view()}}; }
-
-OrderHead read_order_head(Rows& rows) {
+OrderHead read_order_head(auto& rows) {
   return OrderHead{.key = read_order_key(rows),
                    .amount = read_money(rows),
                    .policy = read_enum(rows, parse_policy, "policy"),
@@ -47,7 +48,7 @@ OrderHead read_order_head(Rows& rows) {
                    .updated_at = rows.time()};
 }
 
-Attempt read_attempt(Rows& rows) {
+Attempt read_attempt(auto& rows) {
   return Attempt{.id = AttemptId{rows.text_view()},
                  .key = rows.text(),
                  .fingerprint = rows.text(),
@@ -75,7 +76,7 @@ Attempt read_attempt(Rows& rows) {
                  .settled_at = rows.optional_time()};
 }
 
-Refund read_refund(Rows& rows) {
+Refund read_refund(auto& rows) {
   return Refund{.id = RefundId{rows.text_view()},
                 .attempt = AttemptId{rows.text_view()},
                 .reason = rows.text(),
@@ -93,7 +94,8 @@ Refund read_refund(Rows& rows) {
                 .updated_at = rows.time()};
 }
 
-StoredEvent read_event(Rows& rows) {
+// As objects, so that they can be handed to read_all.
+inline constexpr auto read_event = [](auto& rows) {
   return StoredEvent{.sequence = rows.integer(),
                      .event = TimelineEvent{.key = read_order_key(rows),
                                             .attempt = AttemptId{rows.text_view()},
@@ -106,9 +108,9 @@ StoredEvent read_event(Rows& rows) {
                                             .code = rows.text(),
                                             .text = rows.text(),
                                             .at = rows.time()}};
-}
+};
 
-Effect read_effect(Rows& rows) {
+inline constexpr auto read_effect = [](auto& rows) {
   return Effect{.key = read_order_key(rows),
                 .attempt = AttemptId{rows.text_view()},
                 .name = rows.text(),
@@ -118,9 +120,9 @@ Effect read_effect(Rows& rows) {
                 .created_at = rows.time(),
                 .delivered_at = rows.optional_time(),
                 .last_error = rows.text()};
-}
+};
 
-NoticeRow read_notice(Rows& rows) {
+inline constexpr auto read_notice = [](auto& rows) {
   return NoticeRow{.provider = rows.text(),
                    .event_id = rows.text(),
                    .number = rows.text(),
@@ -137,19 +139,33 @@ NoticeRow read_notice(Rows& rows) {
                    .tries = int(rows.integer()),
                    .due_at = rows.optional_time(),
                    .received_at = rows.time()};
-}
+};
 
-ApiKeyRow read_api_key(Rows& rows) {
+inline constexpr auto read_api_key = [](auto& rows) {
   return ApiKeyRow{.merchant = MerchantId{rows.text_view()},
                    .name = rows.text(),
                    .hash_hex = rows.text(),
                    .created_at = rows.time(),
                    .revoked_at = rows.optional_time()};
-}
+};
 
-std::optional<std::string_view> evidence_text(std::optional<Evidence> const& evidence) {
+// NULL when there is no evidence.
+inline std::optional<std::string_view> evidence_text(std::optional<Evidence> const& evidence) {
   if (!evidence) return std::nullopt;
   return to_text(*evidence);
 }
 
-}  // namespace payonce::sqlite
+// All that is left, or the next one.
+template <class Rows, class Read>
+auto read_all(Rows&& rows, Read read) {
+  std::vector<decltype(read(rows))> all;
+  while (rows.next()) all.push_back(read(rows));
+  return all;
+}
+
+template <class Rows, class Read>
+auto read_one(Rows&& rows, Read read) {
+  return rows.next() ? std::optional{read(rows)} : std::nullopt;
+}
+
+}  // namespace payonce
