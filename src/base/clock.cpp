@@ -22,6 +22,11 @@ int digits_at(std::string_view text, std::size_t at, std::size_t digits) {
   return value;
 }
 
+// Writes the value over exactly `digits` digits at `at`.
+void write_digits(std::string& text, std::size_t at, std::size_t digits, int value) {
+  for (std::size_t i = digits; i > 0; --i, value /= 10) text[at + i - 1] = static_cast<char>('0' + value % 10);
+}
+
 std::unexpected<Error> bad_time(std::string_view text) {
   return fail(ErrorCode::invalid_request,
               fmt::format("\"{}\" is not a time like 2026-01-02T03:04:05Z", text.substr(0, 40)));
@@ -48,9 +53,16 @@ std::string to_rfc3339(Time time) {
   auto const day = floor<days>(time);
   year_month_day const date{day};
   hh_mm_ss const clock{time - day};
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", int(date.year()), unsigned(date.month()),
-                     unsigned(date.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
-                     clock.subseconds().count());
+  // Digit by digit: every answer has two or three times in it, and a general formatter takes ten times as long.
+  std::string text = "0000-00-00T00:00:00.000Z";
+  write_digits(text, 0, 4, int(date.year()));
+  write_digits(text, 5, 2, int(unsigned(date.month())));
+  write_digits(text, 8, 2, int(unsigned(date.day())));
+  write_digits(text, 11, 2, int(clock.hours().count()));
+  write_digits(text, 14, 2, int(clock.minutes().count()));
+  write_digits(text, 17, 2, int(clock.seconds().count()));
+  write_digits(text, 20, 3, int(clock.subseconds().count()));
+  return text;
 }
 
 Result<Time> parse_rfc3339(std::string_view text) {

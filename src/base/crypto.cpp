@@ -37,11 +37,17 @@ constexpr std::array<std::int16_t, 256> base64_values = [] {
   return values;
 }();
 
+// Looked up once: EVP_sha256() makes OpenSSL 3 search its providers at every use.
+EVP_MD const* sha256_algorithm() {
+  static EVP_MD const* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return algorithm;
+}
+
 }  // namespace
 
 std::string sha256(std::string_view data) {
   std::string digest(digest_bytes, '\0');
-  if (EVP_Digest(data.data(), data.size(), bytes_of(digest), nullptr, EVP_sha256(), nullptr) != 1)
+  if (EVP_Digest(data.data(), data.size(), bytes_of(digest), nullptr, sha256_algorithm(), nullptr) != 1)
     throw std::runtime_error("SHA-256 is not available in this OpenSSL");
   return digest;
 }
@@ -50,7 +56,7 @@ std::string hmac_sha256(std::string_view secret, std::string_view data) {
   // OpenSSL reads a null key as "the key of the call before"; an empty secret must stay an empty key.
   void const* const key = secret.empty() ? static_cast<void const*>("") : secret.data();
   std::string digest(digest_bytes, '\0');
-  if (HMAC(EVP_sha256(), key, static_cast<int>(secret.size()), bytes_of(data), data.size(), bytes_of(digest),
+  if (HMAC(sha256_algorithm(), key, static_cast<int>(secret.size()), bytes_of(data), data.size(), bytes_of(digest),
            nullptr) == nullptr)
     throw std::runtime_error("HMAC-SHA-256 is not available in this OpenSSL");
   return digest;

@@ -18,9 +18,6 @@ constexpr std::size_t shown_chars = 300;
 // One buyer after the other on one connection.
 struct Buyer {
   Connection connection;
-  int number;
-  std::int64_t orders = 0;
-  bool is_paying = false;
   std::chrono::nanoseconds sent_at{0};
 };
 
@@ -32,7 +29,7 @@ class Load {
     for (int i = 0; i < options_.connections; ++i) {
       auto connection = Connection::open(options_.host, options_.port);
       if (!connection) return std::unexpected(connection.error());
-      buyers_.push_back({std::move(*connection), i});
+      buyers_.push_back({std::move(*connection)});
     }
     return {};
   }
@@ -42,7 +39,7 @@ class Load {
     for (Buyer& buyer : buyers_) {
       epoll_event event{.events = EPOLLIN, .data = {.ptr = &buyer}};
       epoll_ctl(poller, EPOLL_CTL_ADD, buyer.connection.descriptor(), &event);
-      send_order(buyer);
+      send_payment(buyer);
     }
     serve_until(poller, clock_.monotonic() + options_.warm_up);
     on_measuring();
@@ -52,7 +49,6 @@ class Load {
     result_.measured = clock_.monotonic() - start;
     close(poller);
     std::ranges::sort(result_.payment_us);
-    std::ranges::sort(result_.order_us);
     return std::move(result_);
   }
 
@@ -72,46 +68,25 @@ class Load {
       case Connection::Progress::closed: return note_unexpected("connection closed");
       case Connection::Progress::complete: break;
     }
-    auto const us = static_cast<std::uint32_t>((clock_.monotonic() - buyer.sent_at).count() / 1000);
-    if (buyer.is_paying) {
-      bool const is_paid = answer.status == 201 && answer.body.contains(R"("state":"SUCCEEDED")");
-      is_paid ? static_cast<void>(++result_.payments) : note_unexpected(answer.body);
-      result_.payment_us.push_back(us);
-      send_order(buyer);
-    } else {
-      if (answer.status != 201) note_unexpected(answer.body);
-      result_.order_us.push_back(us);
-      send_payment(buyer);
-    }
+    bool const is_paid = answer.status == 201 && answer.body.contains(R"("state":"SUCCEEDED")");
+    is_paid ? static_cast<void>(++result_.payments) : note_unexpected(answer.body);
+    result_.payment_us.push_back(static_cast<std::uint32_t>((clock_.monotonic() - buyer.sent_at).count() / 1000));
+    send_payment(buyer);
   }
 
   void note_unexpected(std::string_view what) {
     if (result_.unexpected++ == 0) result_.first_unexpected = what.substr(0, shown_chars);
   }
 
-  std::string order_id(Buyer const& buyer) const {
-    return fmt::format("{}-{}-{}", options_.run_id, buyer.number, buyer.orders);
-  }
-
-  void send_order(Buyer& buyer) {
-    ++buyer.orders;
-    buyer.is_paying = false;
-    send(buyer, "PUT", "/v1/orders/" + order_id(buyer), "", R"({"amount":1999,"currency":"CNY"})");
-  }
-
+  // Order numbers ascend, as shops count them.
   void send_payment(Buyer& buyer) {
-    buyer.is_paying = true;
-    std::string const order = order_id(buyer);
-    send(buyer, "POST", "/v1/payments", fmt::format("Idempotency-Key: {}\r\n", order),
-         fmt::format(R"({{"order_id":"{}"}})", order));
-  }
-
-  void send(Buyer& buyer, std::string_view method, std::string_view target, std::string_view headers,
-            std::string_view body) {
+    std::string const order = fmt::format("{}-{:08}", options_.run_id, ++orders_);
+    std::string const body =
+        fmt::format(R"({{"order_id":"{}","amount":1999,"currency":"CNY","register_order":true}})", order);
     std::string const request = fmt::format(
-        "{} {} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n{}"
-        "Content-Length: {}\r\n\r\n{}",
-        method, target, options_.host, options_.api_key, headers, body.size(), body);
+        "POST /v1/payments HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n"
+        "Idempotency-Key: {}\r\nContent-Length: {}\r\n\r\n{}",
+        options_.host, options_.api_key, order, body.size(), body);
     buyer.sent_at = clock_.monotonic();
     if (!buyer.connection.send(request)) note_unexpected("the request could not be sent");
   }
@@ -119,6 +94,7 @@ class Load {
   LoadOptions const& options_;
   Clock const& clock_;
   std::vector<Buyer> buyers_;
+  std::int64_t orders_ = 0;
   LoadResult result_;
 };
 

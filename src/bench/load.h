@@ -1,5 +1,5 @@
-// Closed-loop load over real HTTP: each connection registers an order, pays it, and only then takes the next. One
-// thread on epoll, so that the generator takes little of the machine that it measures.
+// Closed-loop load over real HTTP: each connection pays an order, registered in the same request, and only then takes
+// the next. One thread on epoll, so that the generator takes little of the machine that it measures.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,6 @@ struct LoadResult {
   std::string first_unexpected;  // the first of them, cut
   std::chrono::nanoseconds measured{0};
   std::vector<std::uint32_t> payment_us;  // POST /v1/payments, sent to answered; sorted
-  std::vector<std::uint32_t> order_us;    // PUT /v1/orders/…; sorted
 };
 
 // `on_measuring` is called when the warm-up is over. unavailable if the service can't be reached.

@@ -29,7 +29,6 @@ struct Figures {
   double p50_ms = 0;
   double p99_ms = 0;
   double p999_ms = 0;
-  double order_p99_ms = 0;
   std::optional<double> cpu_us_per_payment;  // unknown for a service that we did not start
   std::optional<double> rss_mb;
 };
@@ -41,7 +40,6 @@ Figures figures_from(bench::LoadResult const& load, std::chrono::microseconds cp
   figures.p50_ms = bench::percentile_ms(load.payment_us, 0.5);
   figures.p99_ms = bench::percentile_ms(load.payment_us, 0.99);
   figures.p999_ms = bench::percentile_ms(load.payment_us, 0.999);
-  figures.order_p99_ms = bench::percentile_ms(load.order_us, 0.99);
   if (pid > 0 && load.payments > 0) {
     figures.cpu_us_per_payment = static_cast<double>(cpu.count()) / static_cast<double>(load.payments);
     figures.rss_mb = bench::resident_mb(pid);
@@ -54,7 +52,6 @@ void print_json(Figures const& figures) {
                              {"p50_ms", figures.p50_ms},
                              {"p99_ms", figures.p99_ms},
                              {"p999_ms", figures.p999_ms},
-                             {"order_p99_ms", figures.order_p99_ms},
                              {"cpu_us_per_payment", nullptr},
                              {"rss_mb", nullptr}};
   if (figures.cpu_us_per_payment) object["cpu_us_per_payment"] = *figures.cpu_us_per_payment;
@@ -63,16 +60,14 @@ void print_json(Figures const& figures) {
 }
 
 void print_table(BenchOptions const& options, Figures const& figures) {
-  std::cout
-      << fmt::format(
-             "{} connections, {} s, provider {}. A payment is: order registered and committed, attempt committed,\n"
-             "provider asked, outcome with three effects committed, answered; over HTTP, each commit durable.\n\n",
-             options.connections, options.seconds, options.subject.provider)
-      << fmt::format("payments/s            {:>10.0f}\n", figures.payments_per_second)
-      << fmt::format("payment p50           {:>10.2f} ms\n", figures.p50_ms)
-      << fmt::format("payment p99           {:>10.2f} ms\n", figures.p99_ms)
-      << fmt::format("payment p99.9         {:>10.2f} ms\n", figures.p999_ms)
-      << fmt::format("order p99             {:>10.2f} ms\n", figures.order_p99_ms);
+  std::cout << fmt::format(
+                   "{} connections, {} s, provider {}. A payment is: order and attempt committed, provider asked,\n"
+                   "outcome with three effects committed, answered; over HTTP, each commit durable.\n\n",
+                   options.connections, options.seconds, options.subject.provider)
+            << fmt::format("payments/s            {:>10.0f}\n", figures.payments_per_second)
+            << fmt::format("payment p50           {:>10.2f} ms\n", figures.p50_ms)
+            << fmt::format("payment p99           {:>10.2f} ms\n", figures.p99_ms)
+            << fmt::format("payment p99.9         {:>10.2f} ms\n", figures.p999_ms);
   if (figures.cpu_us_per_payment)
     std::cout << fmt::format("CPU of the service    {:>10.1f} us per payment\n", *figures.cpu_us_per_payment)
               << fmt::format("memory of the service {:>10.1f} MiB\n", *figures.rss_mb);

@@ -1,8 +1,9 @@
 #include "http/wire.h"
 
+#include <array>
 #include <boost/json.hpp>
 
-#include "http/utf8.h"
+#include "base/utf8.h"
 
 namespace payonce {
 
@@ -62,9 +63,9 @@ void put_metadata(json::object& object, std::string const& metadata) {
   if (!metadata.empty()) object["metadata"] = json::parse(metadata);
 }
 
-json::object payment_object(OrderId const& order, Attempt const& attempt) {
+json::object payment_object(OrderId const& order, Attempt const& attempt, json::storage_ptr storage = {}) {
   Message const message = message_for(attempt.state);
-  json::object payment;
+  json::object payment{std::move(storage)};
   payment.reserve(20);
   payment["id"] = attempt.id.value;
   payment["order_id"] = order.value;
@@ -153,7 +154,10 @@ json::array array_of(Rows const& rows, ToObject to_object) {
 }  // namespace
 
 std::string payment_json(OrderId const& order, Attempt const& attempt) {
-  return json::serialize(payment_object(order, attempt));
+  // The answer that is written most; its parts need no allocations of their own.
+  std::array<unsigned char, 4096> buffer;
+  json::monotonic_resource memory{buffer.data(), buffer.size()};
+  return json::serialize(payment_object(order, attempt, &memory));
 }
 
 std::string order_json(OrderHead const& head) { return json::serialize(order_object(head)); }
