@@ -2,7 +2,7 @@
 
 #include <boost/json.hpp>
 
-#include "http/utf8.h"
+#include "base/utf8.h"
 #include "http/wire.h"
 
 namespace payonce {
