@@ -160,8 +160,10 @@ void World::apply_rows(Entry& entry, Changes&& changes) {
   }
   OrderKey const& key = entry.order.head.key;
   for (Attempt& attempt : changes.attempts) {
-    numbers_.try_emplace(attempt.id, key);
-    keys_.try_emplace({key.merchant, attempt.key}, KeyHolder{key, attempt.id});
+    if (!entry.order.find(attempt.id)) {
+      numbers_.try_emplace(attempt.id, key);
+      keys_.try_emplace({key.merchant, attempt.key}, KeyHolder{key, attempt.id});
+    }
     put(entry.order.attempts, std::move(attempt), entry.dirty_attempts);
   }
   for (Refund& refund : changes.refunds) put(entry.order.refunds, std::move(refund), entry.dirty_refunds);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "store/sqlite/statement.h"
@@ -31,14 +32,21 @@ class BulkInsert {
   // Calls bind(slot, row) for each row, in order.
   template <class Row, class Bind>
   void insert(std::vector<Row> const& rows, Bind bind) {
-    std::size_t next = 0;
-    while (rows.size() - next >= rows_at_once) {
-      for (std::size_t i = 0; i < rows_at_once; ++i) bind(Slot{many_, i}, rows[next++]);
-      many_.run_bound();
-    }
-    while (next < rows.size()) {
-      bind(Slot{one_, 0}, rows[next++]);
-      one_.run_bound();
+    insert(rows, bind, [](Row const&, std::int64_t) {});
+  }
+  // The same, and inserted(row, number) with the number of each row of a table that has row numbers.
+  template <class Row, class Bind, class Inserted>
+  void insert(std::vector<Row> const& rows, Bind bind, Inserted inserted) {
+    for (std::size_t next = 0; next < rows.size();) {
+      bool const fills_many = rows.size() - next >= rows_at_once;
+      Statement& statement = fills_many ? many_ : one_;
+      std::size_t const count = fills_many ? rows_at_once : 1;
+      for (std::size_t i = 0; i < count; ++i) bind(Slot{statement, i}, rows[next + i]);
+      statement.run_bound();
+      // Each row of a statement gets the highest number so far plus one.
+      std::int64_t const first = statement.inserted_row() - static_cast<std::int64_t>(count) + 1;
+      for (std::size_t i = 0; i < count; ++i) inserted(rows[next + i], first + static_cast<std::int64_t>(i));
+      next += count;
     }
   }
 

@@ -25,7 +25,8 @@ bool takes_place(Attempt const& attempt) {
 
 RowWriter::RowWriter(Connection& connection)
     : select_order_row_(connection, "select_order_row", sql::select_order_row),
-      insert_order_(connection, "insert_order", sql::insert_order),
+      select_attempt_row_(connection, "select_attempt_row", sql::select_attempt_row),
+      insert_orders_(connection, "insert_order", sql::insert_order),
       update_order_(connection, "update_order", sql::update_order),
       insert_attempts_(connection, "insert_attempt", sql::insert_attempt),
       update_attempt_(connection, "update_attempt", sql::update_attempt),
@@ -37,13 +38,18 @@ RowWriter::RowWriter(Connection& connection)
       update_notice_(connection, "update_notice", sql::update_notice) {}
 
 void RowWriter::write(WriteSet const& changes) {
-  if (order_rows_.size() > known_rows_max) order_rows_.clear();
-  for (auto const& [head, is_new] : changes.heads) write_head(head, is_new);
+  if (order_rows_.size() + attempt_rows_.size() > known_rows_max) forget();
+  write_heads(changes.heads);
   write_attempts(changes.attempts);
   for (auto const& refund : changes.refunds) write_refund(refund);
   write_events(changes.events);
   write_effects(changes.effects);
   for (auto const& [notice, is_new] : changes.notices) write_notice(notice, is_new);
+}
+
+void RowWriter::forget() {
+  order_rows_.clear();
+  attempt_rows_.clear();
 }
 
 std::int64_t RowWriter::order_row(OrderKey const& key) {
@@ -53,19 +59,32 @@ std::int64_t RowWriter::order_row(OrderKey const& key) {
   return order_rows_.emplace(key, rows.integer()).first->second;
 }
 
-void RowWriter::write_head(OrderHead const& head, bool is_new) {
-  auto const currency = head.amount.currency.code();
-  if (is_new) {
-    insert_order_.run(head.key.merchant, head.key.order, head.amount.minor, currency, to_text(head.policy),
-                      to_text(head.state), head.paid_minor, head.held_minor, head.metadata, head.created_at,
-                      head.updated_at);
-    order_rows_.emplace(head.key, insert_order_.inserted_row());
-    return;
+std::int64_t RowWriter::attempt_row(AttemptId const& id) {
+  if (auto const known = attempt_rows_.find(id); known != attempt_rows_.end()) return known->second;
+  Rows rows = select_attempt_row_.query(id);
+  if (!rows.next()) throw StoreError(StoreError::Kind::refused, "there is no payment " + id.value);
+  return attempt_rows_.emplace(id, rows.integer()).first->second;
+}
+
+void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads) {
+  std::vector<OrderHead const*> fresh;
+  for (auto const& [head, is_new] : heads) {
+    if (is_new) {
+      fresh.push_back(&head);
+      continue;
+    }
+    int const changed =
+        update_order_.run(order_row(head.key), head.amount.minor, head.amount.currency.code(), to_text(head.policy),
+                          to_text(head.state), head.paid_minor, head.held_minor, head.metadata, head.updated_at);
+    expect_one(changed, "order", head.key.order.value);
   }
-  int const changed =
-      update_order_.run(order_row(head.key), head.amount.minor, currency, to_text(head.policy), to_text(head.state),
-                        head.paid_minor, head.held_minor, head.metadata, head.updated_at);
-  expect_one(changed, "order", head.key.order.value);
+  insert_orders_.insert(
+      fresh,
+      [](BulkInsert::Slot slot, OrderHead const* it) {
+        slot(it->key.merchant, it->key.order, it->amount.minor, it->amount.currency.code(), to_text(it->policy),
+             to_text(it->state), it->paid_minor, it->held_minor, it->metadata, it->created_at, it->updated_at);
+      },
+      [this](OrderHead const* it, std::int64_t row) { order_rows_.emplace(it->key, row); });
 }
 
 // Constraints are checked row by row: an attempt that gives the order's place up goes before the one that takes it.
@@ -79,7 +98,7 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
   }
   for (auto const& attempt : attempts)
     if (!attempt.is_new && takes_place(attempt.row)) update_attempt(attempt);
-  insert_attempts_.insert(fresh, [this](BulkInsert::Slot slot, WriteSet::AttemptWrite const* write) {
+  auto const bind = [this](BulkInsert::Slot slot, WriteSet::AttemptWrite const* write) {
     Attempt const& it = write->row;
     auto const captured = it.state == AttemptState::succeeded ? std::optional{it.amount.minor} : std::nullopt;
     slot(write->key.merchant, order_row(write->key), it.id, to_text(write->policy), it.key, it.fingerprint, it.provider,
@@ -87,13 +106,16 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
          it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url,
          evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at,
          it.expires_at, it.updated_at, it.settled_at);
+  };
+  insert_attempts_.insert(fresh, bind, [this](WriteSet::AttemptWrite const* write, std::int64_t row) {
+    attempt_rows_.emplace(write->row.id, row);
   });
 }
 
 void RowWriter::update_attempt(WriteSet::AttemptWrite const& write) {
   Attempt const& it = write.row;
   int const changed = update_attempt_.run(
-      order_row(write.key), it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed, it.cancel_requested,
+      attempt_row(it.id), it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed, it.cancel_requested,
       it.review, Bytes{it.request}, it.provider_ref, it.action_url, evidence_text(it.evidence), it.answer_code,
       Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
   expect_one(changed, "payment", it.id.value);
@@ -122,9 +144,9 @@ void RowWriter::write_events(std::vector<TimelineEvent> const& events) {
 }
 
 void RowWriter::write_effects(std::vector<Effect> const& effects) {
-  insert_effects_.insert(effects, [](BulkInsert::Slot slot, Effect const& it) {
-    slot(it.key.merchant, it.attempt, it.name, to_text(it.state), it.tries, it.due_at, it.created_at, it.delivered_at,
-         it.last_error);
+  insert_effects_.insert(effects, [this](BulkInsert::Slot slot, Effect const& it) {
+    slot(attempt_row(it.attempt), it.name, it.key.merchant, to_text(it.state), it.tries, it.due_at, it.created_at,
+         it.delivered_at, it.last_error);
   });
 }
 

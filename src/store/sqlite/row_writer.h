@@ -19,7 +19,7 @@ class RowWriter {
   void write(WriteSet const& changes);
   // Row numbers are remembered over transactions. To be called when one was rolled back or others have written: the
   // numbers may belong to other orders then.
-  void forget() { order_rows_.clear(); }
+  void forget();
 
  private:
   struct HashKey {
@@ -30,8 +30,9 @@ class RowWriter {
 
   // The row number of an order that exists; refused if it does not.
   std::int64_t order_row(OrderKey const& key);
+  std::int64_t attempt_row(AttemptId const& id);
 
-  void write_head(OrderHead const& head, bool is_new);
+  void write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads);
   void write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts);
   void update_attempt(WriteSet::AttemptWrite const& attempt);
   void write_refund(WriteSet::RefundWrite const& refund);
@@ -40,9 +41,11 @@ class RowWriter {
   void write_notice(NoticeRow const& notice, bool is_new);
 
   std::unordered_map<OrderKey, std::int64_t, HashKey> order_rows_;
+  std::unordered_map<AttemptId, std::int64_t> attempt_rows_;
 
   Statement select_order_row_;
-  Statement insert_order_;
+  Statement select_attempt_row_;
+  BulkInsert insert_orders_;
   Statement update_order_;
   BulkInsert insert_attempts_;
   Statement update_attempt_;

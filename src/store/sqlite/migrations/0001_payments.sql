@@ -232,16 +232,16 @@ CREATE INDEX webhook_events_due ON processed_webhook_events (due_at) WHERE due_a
 
 -- Each consequence exists once per attempt and name. Rows are short and written in the order of their attempts.
 CREATE TABLE effects (
-  merchant_id  TEXT NOT NULL,
-  attempt_id   TEXT NOT NULL REFERENCES payment_attempts (attempt_id),
+  attempt_row  INTEGER NOT NULL REFERENCES payment_attempts,
   name         TEXT NOT NULL,
+  merchant_id  TEXT NOT NULL,
   state        TEXT NOT NULL CHECK (state = 'PENDING' OR state = 'DELIVERED' OR state = 'DEAD'),
   tries        INTEGER NOT NULL CHECK (tries >= 0),
   due_at       INTEGER,
   created_at   INTEGER NOT NULL,
   delivered_at INTEGER,
   last_error   TEXT NOT NULL,
-  PRIMARY KEY (merchant_id, attempt_id, name),
+  PRIMARY KEY (attempt_row, name),
   CONSTRAINT delivered_has_time CHECK (state <> 'DELIVERED' OR delivered_at IS NOT NULL),
   CONSTRAINT pending_is_due CHECK ((state = 'PENDING') = (due_at IS NOT NULL))
 ) STRICT, WITHOUT ROWID;

@@ -1,4 +1,6 @@
 UPDATE effects
 SET due_at = $4, tries = tries + 1
-WHERE merchant_id = $1 AND attempt_id = $2 AND name = $3
+WHERE attempt_row = (SELECT a.attempt_row FROM payment_attempts AS a WHERE a.attempt_id = $2
+                     AND a.merchant_id = $1)
+  AND name = $3
 RETURNING tries, created_at, last_error

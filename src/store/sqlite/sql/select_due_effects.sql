@@ -1,5 +1,6 @@
-SELECT attempt_id
-FROM effects
-WHERE state = 'PENDING' AND merchant_id = $1 AND name = $2 AND due_at <= $3
-ORDER BY due_at
+SELECT a.attempt_id
+FROM effects AS e
+JOIN payment_attempts AS a ON a.attempt_row = e.attempt_row
+WHERE e.state = 'PENDING' AND e.merchant_id = $1 AND e.name = $2 AND e.due_at <= $3
+ORDER BY e.due_at
 LIMIT $4
