@@ -7,6 +7,7 @@
 #include "http/api.h"
 #include "net/http_client.h"
 #include "net/http_server.h"
+#include "store/postgres/postgres_store.h"
 #include "store/sqlite/sqlite_store.h"
 #include "worker/workers.h"
 
@@ -28,9 +29,13 @@ HttpResponse render_error(int status, std::string_view reason) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_store(std::string const& url) {
-  constexpr std::string_view scheme = "sqlite:";
-  if (url.starts_with(scheme)) return open_sqlite(url.substr(scheme.size()));
-  return fail(ErrorCode::invalid_request, fmt::format("database url \"{}\": write sqlite:PATH", url.substr(0, 100)));
+  std::string const scheme = url.substr(0, url.find(':'));
+  if (scheme == "sqlite" && scheme != url) return open_sqlite(url.substr(scheme.size() + 1));
+  if (scheme == "postgresql" || scheme == "postgres") return open_postgres(url);
+  // The rest of the url may hold a password.
+  return fail(
+      ErrorCode::invalid_request,
+      fmt::format("database url \"{}:…\": write sqlite:PATH or postgresql://USER@HOST/DATABASE", scheme.substr(0, 32)));
 }
 
 // In the order in which they are built; torn down in the reverse one.

@@ -1,4 +1,4 @@
-// The suite on SQLite, and what only SQLite has: a file, its log, its locks.
+// SQLite for the suite, and what only SQLite has: a file, its log, its locks.
 #include "store/sqlite/sqlite_store.h"
 
 #include <sqlite3.h>
@@ -100,12 +100,7 @@ Changes numbered_order(int number) {
 
 }  // namespace
 
-std::vector<DatabaseKind> database_kinds() {
-  return {{"sqlite", [] -> std::unique_ptr<TestDatabase> { return std::make_unique<SqliteDatabase>(); }}};
-}
-
-INSTANTIATE_TEST_SUITE_P(AllDatabases, StoreSuite, ::testing::ValuesIn(database_kinds()),
-                         [](auto const& info) { return std::string{info.param.name}; });
+std::unique_ptr<TestDatabase> make_sqlite_database() { return std::make_unique<SqliteDatabase>(); }
 
 TEST(SqliteStore, CreatesAFileThatOnlyItsOwnerMayRead) {
   Folder const folder;

@@ -2,6 +2,13 @@
 
 namespace payonce::test {
 
+std::vector<DatabaseKind> database_kinds() {
+  return {{"sqlite", make_sqlite_database}, {"postgres", make_postgres_database}};
+}
+
+INSTANTIATE_TEST_SUITE_P(AllDatabases, StoreSuite, ::testing::ValuesIn(database_kinds()),
+                         [](auto const& info) { return std::string{info.param.name}; });
+
 void StoreSuite::SetUp() {
   database_ = GetParam().make();
   connect();

@@ -31,6 +31,8 @@ inline void PrintTo(DatabaseKind const& kind, std::ostream* out) { *out << kind.
 
 // Every database there is.
 std::vector<DatabaseKind> database_kinds();
+std::unique_ptr<TestDatabase> make_sqlite_database();
+std::unique_ptr<TestDatabase> make_postgres_database();
 
 class StoreSuite : public ::testing::TestWithParam<DatabaseKind> {
  protected:

@@ -1,0 +1,287 @@
+-- The books of payonce. Constraints repeat the rules of src/payment, so that a bug above them can't charge twice.
+-- Times are milliseconds since 1970, money is in minor units. What was sent and received is kept as BYTEA: any bytes fit.
+-- Keys and ids compare byte by byte, whatever collation the database has: those that differ in case or trailing blanks
+-- are different, and their order is the one in which the service sorts them before it locks.
+-- Every primary key begins with the merchant, so that the tables can be spread by merchant. Exceptions are what has to be
+-- unique among all merchants: numbers that a provider names, its messages, and the hashes of API keys.
+
+-- Statements that must find all their rows end in this, so that they fail before the commit that travels with them.
+CREATE FUNCTION refuse_unless_all(changed BIGINT, wanted BIGINT, what TEXT) RETURNS VOID
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF changed <> wanted THEN
+    RAISE EXCEPTION 'only % of % % were there with these fixed fields to be written', changed, wanted, what
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+END
+$$;
+
+CREATE FUNCTION refuse_change() RETURNS TRIGGER
+LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation';
+END
+$$;
+
+CREATE TABLE orders (
+  merchant_id  TEXT COLLATE "C" NOT NULL,
+  order_id     TEXT COLLATE "C" NOT NULL,
+  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  policy       TEXT COLLATE "C" NOT NULL CHECK (policy IN ('single', 'split')),
+  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('OPEN', 'PAID', 'CLOSED')),
+  paid_minor   BIGINT NOT NULL,
+  held_minor   BIGINT NOT NULL,
+  metadata     TEXT NOT NULL,
+  created_at   BIGINT NOT NULL,
+  updated_at   BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, order_id),
+  -- What is captured and what may still be captured never exceed what the buyer owes.
+  CONSTRAINT paid_and_held_within_amount
+    CHECK (paid_minor >= 0 AND held_minor >= 0 AND paid_minor + held_minor <= amount_minor),
+  -- An order is called paid only over money in the books.
+  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0)
+) WITH (fillfactor = 70);  -- an order changes a few times soon after its birth, and no index sees it
+
+CREATE TABLE payment_attempts (
+  merchant_id      TEXT COLLATE "C" NOT NULL,
+  order_id         TEXT COLLATE "C" NOT NULL,
+  attempt_id       TEXT COLLATE "C" NOT NULL,
+  policy           TEXT COLLATE "C" NOT NULL CHECK (policy IN ('single', 'split')),
+  idempotency_key  TEXT COLLATE "C" NOT NULL,
+  fingerprint      TEXT COLLATE "C" NOT NULL,
+  provider         TEXT COLLATE "C" NOT NULL,
+  method           TEXT NOT NULL,
+  amount_minor     BIGINT NOT NULL CHECK (amount_minor > 0),
+  currency         TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  metadata         TEXT NOT NULL,
+  state            TEXT COLLATE "C" NOT NULL CHECK (state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN',
+                                                              'RELEASED', 'FAILED', 'CANCELED')),
+  captured_minor   BIGINT,
+  surplus          BOOLEAN NOT NULL,
+  exposed          BOOLEAN NOT NULL,
+  cancel_requested BOOLEAN NOT NULL,
+  review           TEXT NOT NULL,
+  request          BYTEA NOT NULL,
+  provider_ref     TEXT NOT NULL,
+  action_url       TEXT NOT NULL,
+  evidence         TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  answer_code      TEXT NOT NULL,
+  answer           BYTEA NOT NULL,
+  tries            INTEGER NOT NULL CHECK (tries >= 0),
+  due_at           BIGINT,
+  first_sent_at    BIGINT,
+  expires_at       BIGINT NOT NULL,
+  created_at       BIGINT NOT NULL,
+  updated_at       BIGINT NOT NULL,
+  settled_at       BIGINT,
+  PRIMARY KEY (merchant_id, order_id, attempt_id),
+  FOREIGN KEY (merchant_id, order_id) REFERENCES orders,
+  -- Unique by itself: a provider names nothing else.
+  UNIQUE (attempt_id),
+  -- A key belongs to one attempt, for ever.
+  UNIQUE (merchant_id, idempotency_key),
+  -- No later news takes a success back: what was captured is written once (update_attempts) and keeps the state.
+  CONSTRAINT captured_is_succeeded
+    CHECK ((state = 'SUCCEEDED') = (captured_minor IS NOT NULL) AND (captured_minor IS NULL OR captured_minor = amount_minor)),
+  -- An attempt ends only on evidence.
+  CONSTRAINT ended_has_evidence
+    CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')),
+  -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
+  CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
+  -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
+  CONSTRAINT watched_until_ended CHECK ((state IN ('SUCCEEDED', 'FAILED', 'CANCELED')) = (due_at IS NULL)),
+  -- Surplus is money that came.
+  CONSTRAINT surplus_is_money CHECK (NOT surplus OR state = 'SUCCEEDED')
+);
+
+-- At most one attempt of an order is live or has paid it.
+CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (merchant_id, order_id)
+  WHERE policy = 'single' AND NOT surplus AND state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN');
+
+CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX attempts_unknown ON payment_attempts (created_at) WHERE state = 'UNKNOWN';
+CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WHERE review <> '';
+
+-- What was promised to the caller and to the provider does not change behind their backs. The service never names these
+-- columns in an update, so this costs it nothing.
+CREATE TRIGGER attempt_is_fixed
+BEFORE UPDATE OF merchant_id, order_id, attempt_id, policy, idempotency_key, fingerprint, provider, method, amount_minor,
+                 currency, created_at ON payment_attempts
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('number, key, amount and provider of an attempt never change');
+
+CREATE TABLE refunds (
+  merchant_id  TEXT COLLATE "C" NOT NULL,
+  order_id     TEXT COLLATE "C" NOT NULL,
+  refund_id    TEXT COLLATE "C" NOT NULL,
+  attempt_id   TEXT COLLATE "C" NOT NULL,
+  reason       TEXT COLLATE "C" NOT NULL,
+  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('R_PROCESSING', 'R_UNKNOWN', 'R_SUCCEEDED', 'R_FAILED')),
+  review       TEXT NOT NULL,
+  request      BYTEA NOT NULL,
+  provider_ref TEXT NOT NULL,
+  evidence     TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  answer_code  TEXT NOT NULL,
+  answer       BYTEA NOT NULL,
+  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  due_at       BIGINT,
+  created_at   BIGINT NOT NULL,
+  updated_at   BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, order_id, refund_id),
+  -- Unique by itself, as the attempt's number is.
+  UNIQUE (refund_id),
+  FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
+  CONSTRAINT refund_ended_has_evidence CHECK (evidence IS NOT NULL OR state NOT IN ('R_SUCCEEDED', 'R_FAILED')),
+  CONSTRAINT refund_watched_until_ended CHECK ((state IN ('R_SUCCEEDED', 'R_FAILED')) = (due_at IS NULL))
+);
+
+-- Surplus money is given back once.
+CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE reason = 'surplus';
+CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX refunds_in_review ON refunds (merchant_id, attempt_id) WHERE review <> '';
+
+-- Refunds that are live or done never exceed what was captured; as surplus only surplus is given back. The attempt is
+-- locked first: of two refunds at once, the second one counts the first.
+CREATE FUNCTION check_refunds_of_attempt() RETURNS TRIGGER
+LANGUAGE plpgsql AS $$
+DECLARE
+  paid payment_attempts;
+BEGIN
+  SELECT * INTO STRICT paid FROM payment_attempts AS a
+  WHERE a.merchant_id = NEW.merchant_id AND a.order_id = NEW.order_id AND a.attempt_id = NEW.attempt_id
+  FOR NO KEY UPDATE;
+  IF paid.captured_minor IS NULL OR paid.currency <> NEW.currency OR (NEW.reason = 'surplus' AND NOT paid.surplus)
+     OR paid.captured_minor < (SELECT sum(r.amount_minor) FROM refunds AS r
+                               WHERE r.merchant_id = NEW.merchant_id AND r.order_id = NEW.order_id
+                                 AND r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED') THEN
+    RAISE EXCEPTION 'refunds exceed what was captured'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'refund_within_captured';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER refund_within_captured AFTER INSERT ON refunds
+FOR EACH ROW WHEN (NEW.state <> 'R_FAILED') EXECUTE FUNCTION check_refunds_of_attempt();
+
+-- A refund that failed and then did happen takes its share again.
+CREATE TRIGGER refund_still_within_captured AFTER UPDATE OF state ON refunds
+FOR EACH ROW WHEN (OLD.state = 'R_FAILED' AND NEW.state <> 'R_FAILED') EXECUTE FUNCTION check_refunds_of_attempt();
+
+CREATE TRIGGER refund_succeeded_is_final BEFORE UPDATE OF state ON refunds
+FOR EACH ROW WHEN (OLD.state = 'R_SUCCEEDED' AND NEW.state <> 'R_SUCCEEDED')
+EXECUTE FUNCTION refuse_change('a succeeded refund stays succeeded');
+
+CREATE TRIGGER refund_is_fixed
+BEFORE UPDATE OF merchant_id, order_id, refund_id, attempt_id, reason, amount_minor, currency, created_at ON refunds
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('number, attempt and amount of a refund never change');
+
+-- The timeline and the event feed. How the sequence is made: insert_events.sql.
+CREATE TABLE attempt_events (
+  merchant_id TEXT COLLATE "C" NOT NULL,
+  sequence    BIGINT NOT NULL,
+  order_id    TEXT COLLATE "C" NOT NULL,
+  attempt_id  TEXT COLLATE "C" NOT NULL,
+  refund_id   TEXT COLLATE "C" NOT NULL,
+  type        TEXT NOT NULL,
+  from_state  TEXT NOT NULL,
+  to_state    TEXT NOT NULL,
+  evidence    TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  actor       TEXT NOT NULL,
+  code        TEXT NOT NULL,
+  text        TEXT NOT NULL,
+  at          BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, sequence)
+);
+
+CREATE INDEX events_of_order ON attempt_events (merchant_id, order_id, sequence);
+
+-- One row: what is added to transaction ids, so that sequences go on growing when the data moves to another server.
+CREATE TABLE event_feed (
+  only_row        BOOLEAN PRIMARY KEY CHECK (only_row),
+  sequence_offset BIGINT NOT NULL CHECK (sequence_offset >= 0)
+);
+INSERT INTO event_feed (only_row, sequence_offset) VALUES (true, 0);
+
+-- What happened stays as it was told.
+CREATE TRIGGER events_are_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON attempt_events
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the timeline is append-only');
+
+-- A provider's message counts once, whoever brings it: its key is the provider's, not the merchant's.
+CREATE TABLE processed_webhook_events (
+  provider      TEXT COLLATE "C" NOT NULL,
+  event_id      TEXT COLLATE "C" NOT NULL,
+  number        TEXT COLLATE "C" NOT NULL,
+  refund_number TEXT COLLATE "C" NOT NULL,
+  disposition   TEXT COLLATE "C" NOT NULL CHECK (disposition IN ('applied', 'misfit', 'unmatched', 'foreign')),
+  outcome       TEXT COLLATE "C" NOT NULL CHECK (outcome IN ('succeeded', 'declined', 'pending', 'requires_action',
+                                                             'not_found', 'in_doubt', 'not_sent')),
+  provider_ref  TEXT NOT NULL,
+  amount_minor  BIGINT,
+  currency      TEXT COLLATE "C",
+  answer_code   TEXT NOT NULL,
+  answer        BYTEA NOT NULL,
+  action_url    TEXT NOT NULL,
+  misfit        TEXT NOT NULL,
+  body          BYTEA NOT NULL,
+  tries         INTEGER NOT NULL CHECK (tries >= 0),
+  due_at        BIGINT,
+  received_at   BIGINT NOT NULL,
+  PRIMARY KEY (provider, event_id),
+  CONSTRAINT amount_has_currency CHECK ((amount_minor IS NULL) = (currency IS NULL)),
+  -- A message whose payment we do not know yet is tried again until we do.
+  CONSTRAINT unmatched_is_tried_again CHECK ((disposition = 'unmatched') = (due_at IS NOT NULL))
+);
+
+CREATE INDEX webhook_events_of_number ON processed_webhook_events (number);
+CREATE INDEX webhook_events_due ON processed_webhook_events (due_at) WHERE due_at IS NOT NULL;
+
+-- Each consequence exists once per attempt and name.
+CREATE TABLE effects (
+  merchant_id  TEXT COLLATE "C" NOT NULL,
+  attempt_id   TEXT COLLATE "C" NOT NULL,
+  name         TEXT COLLATE "C" NOT NULL,
+  order_id     TEXT COLLATE "C" NOT NULL,
+  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('PENDING', 'DELIVERED', 'DEAD')),
+  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  due_at       BIGINT,
+  created_at   BIGINT NOT NULL,
+  delivered_at BIGINT,
+  last_error   TEXT NOT NULL,
+  PRIMARY KEY (merchant_id, attempt_id, name),
+  FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
+  CONSTRAINT delivered_has_time CHECK (state <> 'DELIVERED' OR delivered_at IS NOT NULL),
+  CONSTRAINT pending_is_due CHECK ((state = 'PENDING') = (due_at IS NOT NULL))
+);
+
+-- By merchant and name, as they are taken, so that no broken receiver holds the others up.
+CREATE INDEX effects_due ON effects (merchant_id, name, due_at) WHERE state = 'PENDING';
+CREATE INDEX effects_dead ON effects (merchant_id, created_at) WHERE state = 'DEAD';
+
+-- Hashes only: whoever reads this table can't call the service.
+CREATE TABLE api_keys (
+  merchant_id TEXT COLLATE "C" NOT NULL,
+  hash_hex    TEXT COLLATE "C" NOT NULL UNIQUE CHECK (length(hash_hex) = 64),
+  name        TEXT COLLATE "C" NOT NULL,
+  created_at  BIGINT NOT NULL,
+  revoked_at  BIGINT,
+  PRIMARY KEY (merchant_id, hash_hex)
+);
+
+-- A live key is known by its name when it is to be revoked.
+CREATE UNIQUE INDEX one_live_api_key_of_a_name ON api_keys (merchant_id, name) WHERE revoked_at IS NULL;
+
+CREATE TABLE audit_log (
+  merchant_id TEXT COLLATE "C" NOT NULL,
+  sequence    BIGINT GENERATED ALWAYS AS IDENTITY,
+  actor       TEXT NOT NULL,
+  action      TEXT NOT NULL,
+  detail      TEXT NOT NULL,
+  at          BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, sequence)
+);
+
+CREATE TRIGGER audit_log_is_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the audit log is append-only');

@@ -1,0 +1,128 @@
+#include "store/postgres/postgres_reader.h"
+
+#include "store/postgres/sql.gen.h"
+#include "store/read_rows.h"
+
+namespace payonce::postgres {
+
+PostgresReader::PostgresReader(ConnectionSettings const& settings) : connection_(settings), orders_(connection_) {
+  connection_.add("select_api_key", sql::select_api_key);
+  connection_.add("select_api_keys", sql::select_api_keys);
+  connection_.add("select_events_after", sql::select_events_after);
+  connection_.add("select_timeline", sql::select_timeline);
+  connection_.add("select_effects_of_order", sql::select_effects_of_order);
+  connection_.add("select_dead_effects", sql::select_dead_effects);
+  connection_.add("select_notices_of_number", sql::select_notices_of_number);
+  connection_.add("select_due_attempts", sql::select_due_attempts);
+  connection_.add("select_due_refunds", sql::select_due_refunds);
+  connection_.add("select_due_notices", sql::select_due_notices);
+  connection_.add("select_attempts_in_review", sql::select_attempts_in_review);
+  connection_.add("select_backlog", sql::select_backlog);
+}
+
+template <class Question>
+auto PostgresReader::ask(Question question) {
+  connection_.open();
+  try {
+    return question();
+  } catch (StoreError const& error) {
+    connection_.rollback();
+    if (error.kind != StoreError::Kind::conflict) throw;
+  }
+  connection_.open();
+  return question();
+}
+
+template <class Question>
+auto PostgresReader::ask_in_snapshot(Question question) {
+  return ask([&] {
+    connection_.queue_text("BEGIN", begin_snapshot);
+    auto answer = question();
+    connection_.rollback();
+    return answer;
+  });
+}
+
+template <class... Values>
+Rows PostgresReader::query(char const* name, Values const&... values) {
+  return ask([&] { return connection_.query(name, values...); });
+}
+
+std::optional<Order> PostgresReader::find_order(OrderKey const& key) {
+  return ask([&] { return orders_.load(key); });
+}
+
+std::optional<FoundAttempt> PostgresReader::find_attempt(AttemptId const& attempt) {
+  auto found = ask([&] { return orders_.find({&attempt, 1}); });
+  return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
+}
+
+std::optional<ApiKeyRow> PostgresReader::find_api_key(std::string const& hash_hex) {
+  return read_one(query("select_api_key", hash_hex), read_api_key);
+}
+
+std::vector<ApiKeyRow> PostgresReader::api_keys(MerchantId const& merchant) {
+  return read_all(query("select_api_keys", merchant), read_api_key);
+}
+
+std::vector<StoredEvent> PostgresReader::events_after(MerchantId const& merchant, std::int64_t after,
+                                                      std::size_t limit) {
+  return read_all(query("select_events_after", merchant, after, limit), read_event);
+}
+
+std::vector<StoredEvent> PostgresReader::timeline(OrderKey const& key) {
+  return read_all(query("select_timeline", key.merchant, key.order), read_event);
+}
+
+std::vector<Effect> PostgresReader::effects_of(OrderKey const& key) {
+  return read_all(query("select_effects_of_order", key.merchant, key.order), read_effect);
+}
+
+std::vector<Effect> PostgresReader::dead_effects(MerchantId const& merchant, std::size_t limit) {
+  return read_all(query("select_dead_effects", merchant, limit), read_effect);
+}
+
+std::vector<NoticeRow> PostgresReader::notices_of(AttemptId const& attempt) {
+  return read_all(query("select_notices_of_number", attempt), read_notice);
+}
+
+std::vector<DueAttempt> PostgresReader::due_attempts(Time now, std::size_t limit) {
+  return read_all(query("select_due_attempts", now, limit), [](Rows& rows) {
+    return DueAttempt{read_order_key(rows), AttemptId{rows.text_view()}, rows.time()};
+  });
+}
+
+std::vector<DueRefund> PostgresReader::due_refunds(Time now, std::size_t limit) {
+  return read_all(query("select_due_refunds", now, limit),
+                  [](Rows& rows) { return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()}; });
+}
+
+std::vector<NoticeRow> PostgresReader::due_notices(Time now, std::size_t limit) {
+  return read_all(query("select_due_notices", now, limit), read_notice);
+}
+
+std::vector<FoundAttempt> PostgresReader::attempts_in_review(MerchantId const& merchant, std::size_t limit) {
+  return ask_in_snapshot([&] {
+    auto const ids = read_all(connection_.query("select_attempts_in_review", merchant, limit),
+                              [](Rows& rows) { return AttemptId{rows.text_view()}; });
+    return orders_.find(ids);
+  });
+}
+
+Reader::Backlog PostgresReader::backlog() {
+  auto const backlog = read_one(query("select_backlog"), [](Rows& rows) {
+    return Backlog{.oldest_unknown = rows.optional_time(),
+                   .unknown = rows.integer(),
+                   .in_review = rows.integer(),
+                   .effects_pending = rows.integer(),
+                   .effects_dead = rows.integer(),
+                   .notices_unmatched = rows.integer()};
+  });
+  return backlog.value_or(Backlog{});
+}
+
+std::vector<Order> PostgresReader::orders_after(OrderKey const& after, std::size_t limit) {
+  return ask_in_snapshot([&] { return orders_.load_after(after, limit); });
+}
+
+}  // namespace payonce::postgres

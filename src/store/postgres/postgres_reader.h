@@ -1,0 +1,50 @@
+// The reading connection. It never waits for a writer, and no writer waits for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "store/postgres/connection.h"
+#include "store/postgres/order_loader.h"
+#include "store/store.h"
+
+namespace payonce::postgres {
+
+class PostgresReader final : public Reader {
+ public:
+  explicit PostgresReader(ConnectionSettings const& settings);
+
+  std::optional<Order> find_order(OrderKey const& key) override;
+  std::optional<FoundAttempt> find_attempt(AttemptId const& attempt) override;
+  std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) override;
+  std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) override;
+
+  std::vector<StoredEvent> events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) override;
+  std::vector<StoredEvent> timeline(OrderKey const& key) override;
+  std::vector<Effect> effects_of(OrderKey const& key) override;
+  std::vector<Effect> dead_effects(MerchantId const& merchant, std::size_t limit) override;
+  std::vector<NoticeRow> notices_of(AttemptId const& attempt) override;
+
+  std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) override;
+  std::vector<DueRefund> due_refunds(Time now, std::size_t limit) override;
+  std::vector<NoticeRow> due_notices(Time now, std::size_t limit) override;
+  std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) override;
+  Backlog backlog() override;
+
+  std::vector<Order> orders_after(OrderKey const& after, std::size_t limit) override;
+
+ private:
+  // What `question` gives, on a new connection if the old one turns out to be lost.
+  template <class Question>
+  auto ask(Question question);
+  // The same with one snapshot for all statements of the question.
+  template <class Question>
+  auto ask_in_snapshot(Question question);
+  template <class... Values>
+  Rows query(char const* name, Values const&... values);
+
+  Connection connection_;
+  OrderLoader orders_;
+};
+
+}  // namespace payonce::postgres

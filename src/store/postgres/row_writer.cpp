@@ -1,0 +1,142 @@
+#include "store/postgres/row_writer.h"
+
+#include "store/postgres/sql.gen.h"
+#include "store/read_rows.h"
+
+namespace payonce::postgres {
+
+namespace {
+
+// Whether the row takes the order's one place, as the index one_live_or_paid_attempt sees it.
+bool takes_place(Attempt const& attempt) {
+  return is_live(attempt.state) || (attempt.state == AttemptState::succeeded && !attempt.surplus);
+}
+
+}  // namespace
+
+RowWriter::RowWriter(Connection& connection) : connection_(connection) {
+  connection.add("insert_orders", sql::insert_orders);
+  connection.add("update_orders", sql::update_orders);
+  connection.add("insert_attempts", sql::insert_attempts);
+  connection.add("update_attempts", sql::update_attempts);
+  connection.add("insert_refunds", sql::insert_refunds);
+  connection.add("update_refunds", sql::update_refunds);
+  connection.add("insert_events", sql::insert_events);
+  connection.add("insert_effects", sql::insert_effects);
+  connection.add("insert_notices", sql::insert_notices);
+  connection.add("update_notices", sql::update_notices);
+}
+
+void RowWriter::write(WriteSet const& changes) {
+  write_heads(changes.heads);
+  // The index is checked row by row: an attempt that gives the order's place up goes before the one that takes it.
+  write_attempts(changes.attempts, false);
+  write_attempts(changes.attempts, true);
+  write_refunds(changes.refunds);
+  write_events(changes.events);
+  write_effects(changes.effects);
+  write_notices(changes.notices);
+}
+
+void RowWriter::queue(char const* name, Columns& rows) {
+  if (!rows.empty()) connection_.queue(name, rows.parameters());
+}
+
+void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads) {
+  Columns inserts;
+  Columns updates;
+  for (auto const& [it, is_new] : heads) {
+    auto const currency = it.amount.currency.code();
+    if (is_new)
+      inserts.add(it.key.merchant, it.key.order, it.amount.minor, currency, to_text(it.policy), to_text(it.state),
+                  it.paid_minor, it.held_minor, it.metadata, it.created_at, it.updated_at);
+    else
+      updates.add(it.key.merchant, it.key.order, it.amount.minor, currency, to_text(it.policy), to_text(it.state),
+                  it.paid_minor, it.held_minor, it.metadata, it.updated_at);
+  }
+  queue("insert_orders", inserts);
+  queue("update_orders", updates);
+}
+
+void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts, bool that_take_a_place) {
+  Columns inserts;
+  Columns updates;
+  for (auto const& [key, it, is_new, policy] : attempts) {
+    if (takes_place(it) != that_take_a_place) continue;
+    auto const evidence = evidence_text(it.evidence);
+    if (is_new)
+      inserts.add(key.merchant, key.order, it.id, to_text(policy), it.key, it.fingerprint, it.provider, it.method,
+                  it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state), it.surplus,
+                  it.exposed, it.cancel_requested, Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
+                  Words{it.action_url}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
+                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+    else
+      updates.add(key.merchant, key.order, it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
+                  it.cancel_requested, Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
+                  Words{it.action_url}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
+                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+  }
+  queue("update_attempts", updates);
+  queue("insert_attempts", inserts);
+}
+
+void RowWriter::write_refunds(std::vector<WriteSet::RefundWrite> const& refunds) {
+  Columns inserts;
+  Columns updates;
+  for (auto const& [key, it, is_new] : refunds) {
+    auto const evidence = evidence_text(it.evidence);
+    if (is_new)
+      inserts.add(key.merchant, key.order, it.id, it.attempt, it.reason, it.amount.minor, it.amount.currency.code(),
+                  it.created_at, to_text(it.state), Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
+                  evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
+    else
+      updates.add(key.merchant, key.order, it.id, it.amount.minor, to_text(it.state), Words{it.review},
+                  Bytes{it.request}, Words{it.provider_ref}, evidence, Words{it.answer_code}, Bytes{it.answer},
+                  it.tries, it.due_at, it.updated_at);
+  }
+  queue("update_refunds", updates);
+  queue("insert_refunds", inserts);
+}
+
+void RowWriter::write_events(std::vector<TimelineEvent> const& events) {
+  if (events.empty()) return;
+  Columns rows;
+  for (TimelineEvent const& it : events)
+    rows.add(it.key.merchant, it.key.order, it.attempt, it.refund, it.type, it.from, it.to, evidence_text(it.evidence),
+             Words{it.actor}, Words{it.code}, Words{it.text}, it.at);
+  connection_.queue("insert_events", rows.parameters(events_written_));
+  events_written_ += events.size();
+}
+
+void RowWriter::write_effects(std::vector<Effect> const& effects) {
+  Columns rows;
+  for (Effect const& it : effects)
+    rows.add(it.key.merchant, it.attempt, it.name, it.key.order, to_text(it.state), it.tries, it.due_at, it.created_at,
+             it.delivered_at, Words{it.last_error});
+  queue("insert_effects", rows);
+}
+
+void RowWriter::write_notices(std::vector<WriteSet::Write<NoticeRow>> const& notices) {
+  Columns inserts;
+  Columns updates;
+  for (auto const& [it, is_new] : notices) {
+    if (!is_new) {
+      updates.add(it.provider, it.event_id, to_text(it.disposition), it.tries, it.due_at);
+      continue;
+    }
+    Answer const& answer = it.answer;
+    std::optional<std::int64_t> minor;
+    std::optional<std::string_view> currency;
+    if (answer.amount) {
+      minor = answer.amount->minor;
+      currency = answer.amount->currency.code();
+    }
+    inserts.add(it.provider, it.event_id, it.number, it.refund_number, to_text(it.disposition), to_text(answer.outcome),
+                Words{answer.provider_ref}, minor, currency, Words{answer.code}, Bytes{answer.text},
+                Words{answer.action_url}, Words{answer.misfit}, Bytes{it.body}, it.tries, it.due_at, it.received_at);
+  }
+  queue("insert_notices", inserts);
+  queue("update_notices", updates);
+}
+
+}  // namespace payonce::postgres

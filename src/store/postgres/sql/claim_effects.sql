@@ -1,0 +1,24 @@
+WITH due AS MATERIALIZED (
+  SELECT merchant_id, attempt_id, name, due_at
+  FROM effects
+  WHERE state = 'PENDING' AND merchant_id = $1 AND name = $2 AND due_at <= $3
+  ORDER BY due_at
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+), claimed AS (
+  UPDATE effects AS e
+  SET due_at = $4, tries = e.tries + 1
+  FROM due
+  WHERE e.merchant_id = due.merchant_id AND e.attempt_id = due.attempt_id AND e.name = due.name
+  RETURNING e.*, due.due_at AS was_due_at
+)
+SELECT e.merchant_id, e.order_id, e.attempt_id, e.name, e.state, e.tries, e.due_at, e.created_at, e.delivered_at,
+       e.last_error,
+       a.attempt_id, a.idempotency_key, a.fingerprint, a.provider, a.method, a.amount_minor, a.currency, a.metadata,
+       a.state, a.surplus, a.exposed, a.cancel_requested, a.review, a.request, a.provider_ref, a.action_url, a.evidence,
+       a.answer_code, a.answer, a.tries, a.due_at, a.first_sent_at, a.expires_at, a.created_at, a.updated_at,
+       a.settled_at
+FROM claimed AS e
+JOIN payment_attempts AS a
+  ON a.merchant_id = e.merchant_id AND a.order_id = e.order_id AND a.attempt_id = e.attempt_id
+ORDER BY e.was_due_at, e.attempt_id

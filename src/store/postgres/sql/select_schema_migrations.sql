@@ -1,0 +1,3 @@
+SELECT number, name, checksum
+FROM schema_migrations
+ORDER BY number
