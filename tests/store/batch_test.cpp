@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "store/forwarding_writer.h"
 #include "store/store_suite.h"
 #include "support/rules_world.h"
 
@@ -19,9 +20,9 @@ class FixedClock final : public Clock {
 };
 
 // A writer whose commits can be told to fail; all else goes to the real one.
-class FaultyWriter final : public Writer {
+class FaultyWriter final : public ForwardingWriter {
  public:
-  explicit FaultyWriter(Writer& real) : real_(real) {}
+  using ForwardingWriter::ForwardingWriter;
 
   int conflicts = 0;     // so many commits are rolled back instead
   int lost_answers = 0;  // so many commits succeed and say that nobody knows
@@ -30,50 +31,21 @@ class FaultyWriter final : public Writer {
 
   void begin() override {
     if (is_gone) throw StoreError{StoreError::Kind::unavailable, "gone"};
-    real_.begin();
+    ForwardingWriter::begin();
   }
   void commit() override {
     ++commits;
     if (conflicts > 0) {
       --conflicts;
-      real_.rollback();
+      rollback();
       throw StoreError{StoreError::Kind::conflict, "told to conflict"};
     }
-    real_.commit();
+    ForwardingWriter::commit();
     if (lost_answers > 0) {
       --lost_answers;
       throw StoreError{StoreError::Kind::in_doubt, "told to lose the answer"};
     }
   }
-  void rollback() noexcept override { real_.rollback(); }
-  bool has_changed_elsewhere() override { return real_.has_changed_elsewhere(); }
-  std::vector<Order> load_orders(std::span<OrderKey const> keys) override { return real_.load_orders(keys); }
-  std::vector<std::optional<KeyHolder>> find_keys(std::span<MerchantKey const> keys) override {
-    return real_.find_keys(keys);
-  }
-  std::vector<std::optional<OrderKey>> find_attempts(std::span<AttemptId const> ids) override {
-    return real_.find_attempts(ids);
-  }
-  std::vector<std::optional<NoticeRow>> find_notices(std::span<NoticeId const> ids) override {
-    return real_.find_notices(ids);
-  }
-  void write(WriteSet const& changes) override { real_.write(changes); }
-  std::vector<DueEffect> claim_effects(MerchantId const& merchant, std::string const& name, Time now, Time until,
-                                       std::size_t limit) override {
-    return real_.claim_effects(merchant, name, now, until, limit);
-  }
-  void record_deliveries(std::span<DeliveryResult const> results) override { real_.record_deliveries(results); }
-  bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) override {
-    return real_.resend_effect(merchant, attempt, name, now);
-  }
-  void insert_api_key(ApiKeyRow const& key) override { real_.insert_api_key(key); }
-  bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) override {
-    return real_.revoke_api_key(merchant, name, now);
-  }
-  void insert_audit(AuditRow const& row) override { real_.insert_audit(row); }
-
- private:
-  Writer& real_;
 };
 
 JobPtr job(Command command) {

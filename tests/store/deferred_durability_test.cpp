@@ -1,0 +1,112 @@
+// Nobody is told of a commit before it is durable, although the next batch runs meanwhile.
+#include <atomic>
+#include <future>
+#include <semaphore>
+
+#include "net/asio_loop.h"
+#include "store/committer.h"
+#include "store/forwarding_writer.h"
+#include "store/read_lane.h"
+#include "store/sqlite/durability.h"
+#include "store/store_suite.h"
+#include "support/rules_world.h"
+
+namespace payonce::test {
+
+namespace {
+
+// Flushes when the test lets it.
+class HeldSyncer final : public Syncer {
+ public:
+  explicit HeldSyncer(std::counting_semaphore<>& may_flush) : may_flush_(may_flush) {}
+  void make_durable() override { may_flush_.acquire(); }
+
+ private:
+  std::counting_semaphore<>& may_flush_;
+};
+
+class HeldWriter final : public ForwardingWriter {
+ public:
+  HeldWriter(std::unique_ptr<Writer> real, std::counting_semaphore<>& may_flush)
+      : ForwardingWriter(*real), real_(std::move(real)), may_flush_(may_flush) {}
+  std::unique_ptr<Syncer> defer_durability() override { return std::make_unique<HeldSyncer>(may_flush_); }
+
+ private:
+  std::unique_ptr<Writer> real_;
+  std::counting_semaphore<>& may_flush_;
+};
+
+class HeldStore final : public Store {
+ public:
+  explicit HeldStore(Store& real) : real_(real) {}
+  Result<void> migrate() override { return real_.migrate(); }
+  std::unique_ptr<Writer> open_writer() override {
+    return std::make_unique<HeldWriter>(real_.open_writer(), may_flush);
+  }
+  std::unique_ptr<Reader> open_reader() override { return real_.open_reader(); }
+  std::size_t writer_lanes() const override { return 1; }
+
+  std::counting_semaphore<> may_flush{0};
+
+ private:
+  Store& real_;
+};
+
+class DeferredDurabilitySuite : public StoreSuite {};
+
+TEST_P(DeferredDurabilitySuite, AnswersWaitForTheFlushAndTheNextBatchDoesNot) {
+  HeldStore held{store()};
+  AsioLoop loop;
+  SystemClock const clock;
+  TestTerms const terms;
+  Committer committer{held, terms, clock, loop};
+  int answers = 0;
+  auto const answered = [&](Result<Committed> const& result) {
+    EXPECT_TRUE(result);
+    if (++answers == 2) loop.stop();
+  };
+
+  committer.submit(registration(), answered);
+  while (!reader().find_order(order_key())) std::this_thread::yield();
+  committer.submit(beginning(1, "k-1"), answered);
+  while (!reader().find_attempt(attempt_id(1))) std::this_thread::yield();
+
+  // Both are committed, none is durable: whatever is posted to the loop by now must not be an answer.
+  loop.post([&] {
+    EXPECT_EQ(answers, 0);
+    held.may_flush.release(2);
+  });
+  loop.run();
+  EXPECT_EQ(answers, 2);
+  committer.stop();
+}
+
+INSTANTIATE_TEST_SUITE_P(AllDatabases, DeferredDurabilitySuite, ::testing::ValuesIn(database_kinds()),
+                         [](auto const& info) { return std::string{info.param.name}; });
+
+TEST(Durability, AReaderWaitsForEveryCommitThatItMayHaveSeen) {
+  std::string const database = ::testing::TempDir() + "payonce-durability.db";
+  std::fclose(std::fopen((database + "-wal").c_str(), "w"));
+  sqlite::Durability durability{database};
+  durability.wait();  // nothing was committed
+
+  durability.commit_begins();
+  auto const seen = std::async(std::launch::async, [&] { durability.wait(); });
+  durability.flush();  // the commit has not ended, so that it may not be in the file
+  EXPECT_EQ(seen.wait_for(std::chrono::milliseconds{20}), std::future_status::timeout);
+  durability.commit_ended();
+  durability.flush();
+  seen.wait();
+  std::remove((database + "-wal").c_str());
+}
+
+TEST(Durability, SaysWhenTheLogCanNotBeFlushed) {
+  sqlite::Durability durability{"/nowhere/payonce.db"};
+  durability.commit_begins();
+  durability.commit_ended();
+  EXPECT_THROW(durability.flush(), StoreError);
+}
+
+}  // namespace
+
+}  // namespace payonce::test
