@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "base/trim.h"
 
 namespace payonce {
 
@@ -17,12 +18,6 @@ std::optional<int> whole_number(std::string_view text) {
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || text.empty() || number < 0) return std::nullopt;
   return number;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 void read_one(std::string_view preference, Preferences& preferences) {

@@ -6,6 +6,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/trim.h"
+
 namespace payonce {
 
 namespace {
@@ -19,13 +21,6 @@ void set(CURL* handle, CURLoption option, Value value) {
 
 // libcurl reads 0 as "no limit".
 long timeout_ms(Millis time) { return static_cast<long>(std::max<Millis::rep>(time.count(), 1)); }
-
-std::string_view trim(std::string_view text) {
-  auto const blank = " \t\r\n";
-  auto const first = text.find_first_not_of(blank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/limits.h"
+#include "base/trim.h"
 
 namespace payonce {
 
@@ -16,13 +17,6 @@ constexpr std::array<std::string_view, 7> missing_values = {
 
 std::unexpected<Error> refuse(std::string_view why) {
   return fail(ErrorCode::idempotency_key_invalid, fmt::format("Idempotency-Key {}", why), "Idempotency-Key");
-}
-
-std::string_view trim(std::string_view text) {
-  auto const is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 // The inside of a structured-field string: \" and \\ are the only escapes.
