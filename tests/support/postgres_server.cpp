@@ -127,9 +127,11 @@ std::optional<std::string> PostgresServer::execute(std::string const& schema, st
   std::unique_ptr<PGconn, decltype(&PQfinish)> const connection{PQconnectdb(url(schema).c_str()), &PQfinish};
   std::unique_ptr<PGresult, decltype(&PQclear)> const result{PQexec(connection.get(), sql.c_str()), &PQclear};
   auto const status = PQresultStatus(result.get());
-  if (status == PGRES_TUPLES_OK) return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : std::string{};
-  if (status == PGRES_COMMAND_OK) return std::string{};
-  return std::nullopt;
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) return std::nullopt;
+  std::string lines;
+  for (int row = 0; row < PQntuples(result.get()); ++row)
+    lines += (row > 0 ? "\n" : "") + std::string{PQgetvalue(result.get(), row, 0)};
+  return lines;
 }
 
 }  // namespace payonce::test

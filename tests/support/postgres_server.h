@@ -26,7 +26,7 @@ class PostgresServer {
   std::string url(std::string const& schema) const;
   std::string socket_file() const;
 
-  // Runs SQL; the first column of the first row (or an empty text), or nothing when it is refused.
+  // Runs SQL; the first column of the last statement's rows as lines, or nothing when it is refused.
   std::optional<std::string> execute(std::string const& schema, std::string const& sql) const;
 
   // Ends the server as a crash does, and starts it again.
