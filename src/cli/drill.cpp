@@ -19,6 +19,9 @@ void add_drill(CLI::App& program, Chosen& chosen) {
   command->add_flag("--keep", options->keep_folders, "Keep the folders with databases, ledgers and logs");
   command->add_option("--at-once", options->at_once, "How many failures run at the same time")
       ->check(CLI::Range(1, 64));
+  command->add_option("--database", options->database,
+                      "postgresql://…: run on PostgreSQL, each failure in a schema of its own");
+  command->add_option("--nodes", options->nodes, "Services that share the database")->check(CLI::Range(1, 2));
   command->callback([options, is_list, &chosen] {
     chosen = [options, is_list] {
       if (!*is_list) return run_drill(*options);

@@ -30,22 +30,27 @@ bool Told::is_refused_for(std::string_view live_payment_id) const {
   return status == 409 && code() == "order_has_live_payment" && text("/payment/id") == live_payment_id;
 }
 
-HttpCall Customer::call(std::string method, std::string const& path, std::string body) const {
+int Customer::turn_of(std::string const& key) {
+  auto const at = next_turns_.try_emplace(key, static_cast<int>(next_turns_.size())).first;
+  return at->second++;
+}
+
+HttpCall Customer::call(int turn, std::string method, std::string const& path, std::string body) const {
   return {.method = std::move(method),
-          .url = service_url_() + path,
+          .url = service_url_(turn) + path,
           .headers = {{"Authorization", "Bearer " + api_key_}, {"Content-Type", "application/json"}},
           .body = std::move(body),
           .total_timeout = call_patience};
 }
 
-HttpCall Customer::call_for(PayRequest const& request) const {
+HttpCall Customer::call_for(PayRequest const& request) {
   json::object body{{"order_id", request.order}};
   if (!request.method.empty()) body["method"] = request.method;
   if (request.amount) {
     body["amount"] = *request.amount;
     body["currency"] = "CNY";
   }
-  HttpCall pay = call("POST", "/v1/payments", json::serialize(body));
+  HttpCall pay = call(turn_of(request.key), "POST", "/v1/payments", json::serialize(body));
   pay.headers.push_back({"Idempotency-Key", request.key});
   if (!request.prefer.empty()) pay.headers.push_back({"Prefer", request.prefer});
   return pay;
@@ -78,21 +83,21 @@ void Customer::remember(json::value const& value) {
 
 Told Customer::register_order(std::string const& order, std::int64_t amount) {
   json::object const body{{"amount", amount}, {"currency", "CNY"}};
-  return hear(backstage_.call(call("PUT", "/v1/orders/" + order, json::serialize(body))));
+  return hear(backstage_.call(call(looks_++, "PUT", "/v1/orders/" + order, json::serialize(body))));
 }
 
 Told Customer::look_at_order(std::string const& order) {
-  return hear(backstage_.call(call("GET", "/v1/orders/" + order)));
+  return hear(backstage_.call(call(looks_++, "GET", "/v1/orders/" + order)));
 }
 
 Told Customer::look_at_payment(std::string const& id, int wait_s) {
-  return hear(backstage_.call(call("GET", fmt::format("/v1/payments/{}?wait={}", id, wait_s))));
+  return hear(backstage_.call(call(looks_++, "GET", fmt::format("/v1/payments/{}?wait={}", id, wait_s))));
 }
 
 Told Customer::book_offline(std::string const& order, std::string const& key) {
   json::object const body{
       {"amount", order_amount}, {"currency", "CNY"}, {"reason", "paid at the counter"}, {"document", "receipt-7"}};
-  HttpCall book = call("POST", "/v1/orders/" + order + "/offline-payments", json::serialize(body));
+  HttpCall book = call(looks_++, "POST", "/v1/orders/" + order + "/offline-payments", json::serialize(body));
   book.headers.push_back({"Idempotency-Key", key});
   return hear(backstage_.call(std::move(book)));
 }

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,7 +43,8 @@ struct PayRequest {
 
 class Customer {
  public:
-  Customer(Backstage& backstage, std::function<std::string()> service_url)
+  // `service_url` tells where a request goes, by its turn: 0, 1, …
+  Customer(Backstage& backstage, std::function<std::string(int turn)> service_url)
       : backstage_(backstage), service_url_(std::move(service_url)) {}
 
   void use_key(std::string api_key) { api_key_ = std::move(api_key); }
@@ -61,7 +63,7 @@ class Customer {
   void insist(std::string const& key, std::string const& order = "order-1");
 
   // For requests that go their own way.
-  HttpCall call_for(PayRequest const& request) const;
+  HttpCall call_for(PayRequest const& request);
   Told hear(HttpAnswer answer);
 
   // Payments that somebody was told had failed or been canceled.
@@ -70,11 +72,16 @@ class Customer {
   std::vector<std::string> const& server_errors() const { return server_errors_; }
 
  private:
-  HttpCall call(std::string method, std::string const& path, std::string body = {}) const;
+  HttpCall call(int turn, std::string method, std::string const& path, std::string body = {}) const;
+  // The first request under the first key goes to the first node, its repeat to the second, and so on; the first
+  // request under the second key goes to the second.
+  int turn_of(std::string const& key);
   void remember(boost::json::value const& payment);
 
   Backstage& backstage_;
-  std::function<std::string()> service_url_;
+  std::function<std::string(int)> service_url_;
+  std::map<std::string, int> next_turns_;  // by key
+  int looks_ = 0;
   std::string api_key_;
   std::set<std::string> told_without_charge_;
   std::vector<std::string> server_errors_;

@@ -11,9 +11,11 @@
 #include <optional>
 #include <thread>
 
+#include "base/id.h"
 #include "drill/failure.h"
 #include "drill/patience.h"
 #include "drill/report.h"
+#include "store/postgres/scratch_schema.h"
 
 namespace payonce {
 
@@ -83,18 +85,47 @@ void run_in_world(Entry const& entry, World& world, Verdict& verdict) {
   world.close(entry.failure->expected.refunds > 0);
 }
 
-Verdict judge(Entry const& entry, bool keep_folder) {
+// The database of one failure: a file in its folder, or a schema that is gone with this object unless it is kept.
+class Database {
+ public:
+  Database(DrillOptions const& options, std::string const& folder) : url_("sqlite:" + folder + "/shop.db") {
+    if (options.database.empty()) return;
+    SystemRandom random;
+    auto schema = ScratchSchema::create(options.database, "drill_" + mint_suffix(SystemClock{}.now(), random));
+    if (!schema) throw ScenarioFailed{schema.error().detail};
+    schema_.emplace(std::move(*schema));
+    url_ = schema_->url();
+  }
+  std::string const& url() const { return url_; }
+  void keep() {
+    if (schema_) schema_->keep();
+  }
+
+ private:
+  std::string url_;
+  std::optional<ScratchSchema> schema_;
+};
+
+Verdict judge(Entry const& entry, DrillOptions const& options) {
   Verdict verdict{.name = entry.name(), .what = entry.failure->what, .outcome = {}, .why = {}, .folder = {}};
   try {
     Folder folder;
+    Database database{options, folder.path()};
     try {
-      World world{{folder.path(), entry.is_forgetful, entry.failure->call_timeout}};
+      World world{{.folder = folder.path(),
+                   .is_forgetful = entry.is_forgetful,
+                   .call_timeout = entry.failure->call_timeout,
+                   .database = database.url(),
+                   .nodes = options.nodes}};
       run_in_world(entry, world, verdict);
     } catch (std::exception const& error) {
       verdict.why += (verdict.why.empty() ? "" : "; ") + std::string{error.what()};
     }
     verdict.holds = verdict.why.empty();
-    if (keep_folder || (!verdict.holds && !is_interrupted())) verdict.folder = folder.keep();
+    if (options.keep_folders || (!verdict.holds && !is_interrupted())) {
+      verdict.folder = folder.keep();
+      database.keep();
+    }
   } catch (std::exception const& error) {
     verdict.why = error.what();
   }
@@ -121,7 +152,7 @@ class Crew {
  private:
   void work() {
     for (std::size_t mine = next_++; mine < entries_.size() && !is_interrupted(); mine = next_++) {
-      Verdict verdict = judge(entries_[mine], options_.keep_folders);
+      Verdict verdict = judge(entries_[mine], options_);
       if (is_interrupted()) return;  // it says nothing about the failure
       std::lock_guard const lock{mutex_};
       verdicts_[mine] = std::move(verdict);

@@ -11,6 +11,8 @@ struct DrillOptions {
   bool as_json = false;
   bool keep_folders = false;
   int at_once = 4;
+  std::string database;  // postgresql://…: each failure in a schema of its own there; empty: an SQLite file each
+  int nodes = 1;         // 1 or 2 services on the database
 };
 
 // Prints to standard output. Returns 0 only if everything holds.

@@ -85,11 +85,24 @@ bool has_text(json::value const& object, std::string_view name, std::string_view
 }  // namespace
 
 World::World(WorldOptions options)
-    : options_(std::move(options)), shop(effect_secret), customer(backstage, [this] { return node->url(); }) {}
+    : options_(std::move(options)),
+      shop(effect_secret),
+      customer(backstage, [this](int turn) { return url_for(turn); }) {}
+
+// Alternately, as a load balancer does. One that is gone gets nothing.
+std::string World::url_for(int turn) {
+  bool const is_second_up = second_node && second_node->is_running();
+  bool const is_first_up = node->is_running();
+  if (is_armed_ || !is_second_up) return node->url();
+  return turn % 2 == 1 || !is_first_up ? second_node->url() : node->url();
+}
+
+// A notice comes to another node than the one that pays, if there is one.
+void World::point_notices() { notices.point_at(second_node && !is_armed_ ? second_node->url() : node->url()); }
 
 void World::write_config(std::string const& shop_url) const {
   std::ofstream file{options_.folder + "/payonce.toml"};
-  file << fmt::format(config_head, fmt::arg("database", database_url()), fmt::arg("bank", bank->url()),
+  file << fmt::format(config_head, fmt::arg("database", options_.database), fmt::arg("bank", bank->url()),
                       fmt::arg("notice_secret", notice_secret), fmt::arg("forgetful", options_.is_forgetful),
                       fmt::arg("call_timeout_ms", options_.call_timeout.count()));
   for (std::string_view const name : Shop::effect_names)
@@ -101,7 +114,7 @@ void World::write_config(std::string const& shop_url) const {
 
 std::string World::create_api_key() const {
   Finished const created =
-      run({"key", "create", "--merchant", "drill", "--database", database_url()}, options_.folder + "/key.log");
+      run({"key", "create", "--merchant", "drill", "--database", options_.database}, options_.folder + "/key.log");
   expect(created.status == 0, "an API key can be created");
   return created.output.substr(0, created.output.find('\n'));
 }
@@ -119,23 +132,28 @@ void World::open() {
   customer.use_key(create_api_key());
   node.emplace(options_.folder + "/payonce.toml", options_.folder + "/serve.log");
   revive();
+  if (options_.nodes > 1) start_second_node();
   expect(customer.register_order(order).status == 201, "the order can be registered");
 }
 
 void World::rearm(std::string const& crash_at) {
   node->stop();
   node->start(crash_at);
-  notices.point_at(node->url());
+  is_armed_ = true;
+  point_notices();
 }
 
 void World::revive() {
   node->start();
-  notices.point_at(node->url());
+  is_armed_ = false;
+  point_notices();
 }
 
 void World::start_second_node() {
+  if (second_node) return;
   second_node.emplace(options_.folder + "/payonce.toml", options_.folder + "/serve-2.log");
   second_node->start();
+  if (options_.nodes > 1) point_notices();
 }
 
 void World::keep_in_the_dark(std::string const& order_id, int queries) {
@@ -178,7 +196,7 @@ void World::close(bool may_charge_after_decline) {
 
 void World::run_verify() const {
   Finished const verified =
-      run({"verify", "--database", database_url(), "--sandbox", bank->url()}, options_.folder + "/verify.log");
+      run({"verify", "--database", options_.database, "--sandbox", bank->url()}, options_.folder + "/verify.log");
   if (verified.status == 0) return;
   std::string findings;
   for (auto const line : std::views::split(verified.output, '\n')) {

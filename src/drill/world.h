@@ -16,6 +16,8 @@ struct WorldOptions {
   std::string folder;  // exists and is empty
   bool is_forgetful = false;
   Millis call_timeout{400};  // the service's patience with the bank
+  std::string database;      // its URL
+  int nodes = 1;             // services that run from the start
 };
 
 // What can be seen of an order from outside once nothing moves any more.
@@ -39,7 +41,7 @@ class World {
   void rearm(std::string const& crash_at);
   // The service after it died.
   void revive();
-  // Another service on the same database.
+  // Another service on the same database, unless it runs already.
   void start_second_node();
   // Waits until nothing of the order moves any more: payments ended, refunds done, effects delivered.
   OrderOutcome settle(std::string const& order_id = order);
@@ -66,10 +68,14 @@ class World {
   Customer customer;
 
  private:
+  // Where a request goes that was sent so many times before.
+  std::string url_for(int turn);
+  void point_notices();
   void write_config(std::string const& shop_url) const;
   std::string create_api_key() const;
   void run_verify() const;
-  std::string database_url() const { return "sqlite:" + options_.folder + "/shop.db"; }
+
+  bool is_armed_ = false;  // the first service is told to die: what is to kill it must reach it
 };
 
 }  // namespace payonce::drill
