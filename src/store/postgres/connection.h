@@ -61,8 +61,10 @@ class Connection {
 
   // Runs a text of several statements; `doing` names it in errors.
   void run_script(std::string const& sql, std::string_view doing);
-  // From now on an answer takes as long as it takes.
-  void wait_without_limit() { answer_patience_ms_ = -1; }
+  // How long an answer may take from now on, before the connection counts as lost; nothing: as long as it takes.
+  void set_answer_patience(std::optional<Millis> patience) {
+    answer_patience_ms_ = patience ? static_cast<int>(patience->count()) : -1;
+  }
 
  private:
   // Longer than the server itself lets a statement run (select_session_settings).

@@ -56,7 +56,7 @@ Result<void> migrate_in_transaction(Connection& connection, std::string const& d
 }  // namespace
 
 Result<void> migrate(Connection& connection, std::string const& database) {
-  connection.wait_without_limit();
+  connection.set_answer_patience(std::nullopt);
   connection.open();
   connection.queue_text("BEGIN", "BEGIN ISOLATION LEVEL READ COMMITTED");
   // A migration takes as long as it takes, and so does waiting for another node's.
