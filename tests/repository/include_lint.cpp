@@ -113,6 +113,9 @@ std::string library_fault(std::string_view file, std::string_view layer, bool is
   if (include == "sqlite3.h" && !file.starts_with("store/sqlite/")) {
     return "<sqlite3.h> is for src/store/sqlite only";
   }
+  if (include == "libpq-fe.h" && !file.starts_with("store/postgres/")) {
+    return "<libpq-fe.h> is for src/store/postgres only";
+  }
   if (is_test) return {};
   bool const is_support = include.starts_with("support/") || include.starts_with("gtest/") ||
                           include.starts_with("gmock/") || include.starts_with("rapidcheck");

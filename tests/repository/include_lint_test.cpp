@@ -45,6 +45,8 @@ TEST(IncludeLint, LibrariesStayInTheirCorner) {
   EXPECT_FALSE(is_refused("src/store/sqlite/statement.cpp", "<sqlite3.h>"));
   EXPECT_TRUE(is_refused("src/store/committer.cpp", "<sqlite3.h>"));
   EXPECT_TRUE(is_refused("src/main.cpp", "<sqlite3.h>"));
+  EXPECT_FALSE(is_refused("src/store/postgres/rows.h", "<libpq-fe.h>"));
+  EXPECT_TRUE(is_refused("src/store/sqlite/rows.h", "<libpq-fe.h>"));
 }
 
 TEST(IncludeLint, PureRulesUsePureHeaders) {

@@ -47,6 +47,7 @@ std::string one_line(char const* message) {
   std::string text = message;
   while (!text.empty() && text.back() == '\n') text.pop_back();
   std::ranges::replace(text, '\n', ' ');
+  std::ranges::replace(text, '\t', ' ');
   return text;
 }
 
@@ -199,9 +200,9 @@ void Connection::check(std::vector<Request> const& requests, std::vector<ResultP
     // that one was not reached; an ordinary error of the COMMIT itself rolled back.
     bool const is_lost = state.empty() || PQstatus(handle()) != CONNECTION_OK;
     bool const is_in_doubt = commit_place != no_commit && is_lost && (state.empty() || i >= commit_place);
-    auto const error = error_of(result, is_in_doubt ? in_doubt : state.empty() ? conflict : kind_of(state), doing);
+    StoreError::Kind const kind = is_in_doubt ? in_doubt : state.empty() ? conflict : kind_of(state);
     if (is_lost || state == "25006") close();
-    throw error;
+    throw error_of(result, kind, doing);
   }
 }
 

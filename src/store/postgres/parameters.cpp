@@ -41,12 +41,14 @@ void append_words(std::string& out, std::string_view value) {
 
 std::vector<char const*> Parameters::pointers() const {
   std::vector<char const*> list;
+  list.reserve(values_.size());
   for (auto const& value : values_) list.push_back(value ? value->data() : nullptr);
   return list;
 }
 
 std::vector<int> Parameters::lengths() const {
   std::vector<int> list;
+  list.reserve(values_.size());
   for (auto const& value : values_) list.push_back(value ? static_cast<int>(value->size()) : 0);
   return list;
 }

@@ -12,9 +12,9 @@ std::string_view Rows::text_view() {
 // Two, four or eight bytes, the highest first; NULL reads as zero.
 std::int64_t Rows::integer() {
   std::string_view const bytes = text_view();
-  if (bytes.empty()) return 0;
-  auto value = static_cast<std::uint64_t>(static_cast<signed char>(bytes.front()));
-  for (char const byte : bytes.substr(1)) value = value << 8 | static_cast<unsigned char>(byte);
+  bool const is_negative = !bytes.empty() && (static_cast<unsigned char>(bytes.front()) & 0x80) != 0;
+  std::uint64_t value = is_negative ? ~std::uint64_t{0} : 0;
+  for (char const byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
   return static_cast<std::int64_t>(value);
 }
 

@@ -32,6 +32,7 @@ struct FreeOptions {
 };
 
 bool is_set_by_environment(PQconninfoOption const& option) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody changes the environment
   return option.envvar != nullptr && std::getenv(option.envvar) != nullptr;
 }
 
@@ -67,6 +68,7 @@ Result<ConnectionSettings> ConnectionSettings::parse(std::string const& url) {
 
 std::vector<char const*> ConnectionSettings::keywords() const {
   std::vector<char const*> list;
+  list.reserve(options_.size() + 1);
   for (auto const& [keyword, value] : options_) list.push_back(keyword.c_str());
   list.push_back(nullptr);
   return list;
@@ -74,6 +76,7 @@ std::vector<char const*> ConnectionSettings::keywords() const {
 
 std::vector<char const*> ConnectionSettings::values() const {
   std::vector<char const*> list;
+  list.reserve(options_.size() + 1);
   for (auto const& [keyword, value] : options_) list.push_back(value.c_str());
   list.push_back(nullptr);
   return list;
