@@ -35,13 +35,13 @@ class Waiter : public std::enable_shared_from_this<Waiter> {
 
   // Also the last thing before the end: what another node did meanwhile is not to be missed.
   void look() {
-    engine_.parts().reads.ask([id = attempt_.id](Reader& reader) { return reader.find_attempt(id); },
-                              [self = shared_from_this()](Result<std::optional<FoundAttempt>> found) {
-                                if (self->is_over_) return;
-                                if (found && *found) self->see((*found)->attempt);
-                                if (self->is_over_) return;
-                                self->waits_in_vain() ? self->finish() : self->set_timer();
-                              });
+    engine_.parts().reads.find_attempt(attempt_.id,
+                                       [self = shared_from_this()](Result<std::optional<FoundAttempt>> found) {
+                                         if (self->is_over_) return;
+                                         if (found && *found) self->see((*found)->attempt);
+                                         if (self->is_over_) return;
+                                         self->waits_in_vain() ? self->finish() : self->set_timer();
+                                       });
   }
 
   bool waits_in_vain() const {

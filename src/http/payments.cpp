@@ -62,13 +62,13 @@ void respond_payment(Exchange& exchange, OrderId const& order, Reply const& repl
 
 // Loads the payment named in the path, if it is this merchant's, or answers 404.
 void with_payment(Api& api, ExchangePtr const& exchange, std::move_only_function<void(FoundAttempt)> then) {
-  AttemptId const id{exchange->segment(2)};
+  AttemptId id{exchange->segment(2)};
   auto found = [exchange, then = std::move(then)](Result<std::optional<FoundAttempt>> row) mutable {
     if (!row) return respond_problem(*exchange, row.error());
     if (!*row || (*row)->key.merchant != exchange->merchant) return respond_problem(*exchange, no_such_payment());
     then(std::move(**row));
   };
-  api.engine().parts().reads.ask([id](Reader& reader) { return reader.find_attempt(id); }, std::move(found));
+  api.engine().parts().reads.find_attempt(std::move(id), std::move(found));
 }
 
 }  // namespace

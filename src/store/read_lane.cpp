@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <map>
+#include <set>
+
 #include "base/limits.h"
 
 namespace payonce {
@@ -12,6 +15,14 @@ ReadLane::ReadLane(Store& store, Loop& loop)
       lane_(limits::queue_commands_max, limits::batch_commands_max,
             [this](std::vector<Job>& batch) { run_batch(*reader_, loop_, batch); }) {}
 
+void ReadLane::find_attempt(AttemptId attempt, AttemptDone done) {
+  auto const shared = std::make_shared<AttemptDone>(std::move(done));
+  submit({{},
+          [shared](Error error) { (*shared)(std::unexpected(std::move(error))); },
+          std::move(attempt),
+          [shared](Result<std::optional<FoundAttempt>> found) { (*shared)(std::move(found)); }});
+}
+
 void ReadLane::submit(Job job) {
   if (lane_.submit(job)) return;
   loop_.post([fail = std::move(job.fail)]() mutable {
@@ -19,16 +30,46 @@ void ReadLane::submit(Job job) {
   });
 }
 
+void ReadLane::find_attempts(Reader& reader, std::vector<Job>& batch, std::vector<Task>& answers) {
+  std::set<AttemptId> distinct;
+  for (Job const& job : batch)
+    if (!job.run) distinct.insert(job.attempt);
+  if (distinct.empty()) return;
+  std::vector<AttemptId> const ids{distinct.begin(), distinct.end()};
+  std::map<AttemptId, FoundAttempt> found;
+  for (FoundAttempt& it : reader.find_attempts(ids)) {
+    AttemptId id = it.attempt.id;
+    found.emplace(std::move(id), std::move(it));
+  }
+  for (Job& job : batch) {
+    if (job.run) continue;
+    auto const at = found.find(job.attempt);
+    std::optional<FoundAttempt> answer;
+    if (at != found.end()) answer = at->second;
+    answers.push_back([done = std::move(job.found), answer = std::move(answer)]() mutable { done(std::move(answer)); });
+  }
+}
+
 void ReadLane::run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch) {
   std::vector<Task> answers;
+  auto const fail = [&answers](Job& job, std::exception const& error) {
+    spdlog::error("read failed: {}", error.what());
+    answers.push_back([fail = std::move(job.fail)]() mutable {
+      fail({ErrorCode::unavailable, "The database can't be read; repeat the same request later"});
+    });
+  };
+  try {
+    find_attempts(reader, batch, answers);
+  } catch (std::exception const& error) {
+    for (Job& job : batch)
+      if (!job.run) fail(job, error);
+  }
   for (Job& job : batch) {
+    if (!job.run) continue;
     try {
       answers.push_back(job.run(reader));
     } catch (std::exception const& error) {
-      spdlog::error("read failed: {}", error.what());
-      answers.push_back([fail = std::move(job.fail)]() mutable {
-        fail({ErrorCode::unavailable, "The database can't be read; repeat the same request later"});
-      });
+      fail(job, error);
     }
   }
   reader.wait_until_durable();

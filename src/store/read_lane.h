@@ -20,14 +20,22 @@ class ReadLane {
   template <class Question, class Done>
   void ask(Question question, Done done);
 
+  // The attempt, or nothing if there is none. Those that are asked for at the same time are read by one statement:
+  // polling and waiting buyers ask for nothing else.
+  using AttemptDone = std::move_only_function<void(Result<std::optional<FoundAttempt>>)>;
+  void find_attempt(AttemptId attempt, AttemptDone done);
+
   void stop() { lane_.stop(); }
 
  private:
   struct Job {
-    std::move_only_function<Task(Reader&)> run;  // gives what to do on the loop
+    std::move_only_function<Task(Reader&)> run;  // gives what to do on the loop; empty when it asks for an attempt
     std::move_only_function<void(Error)> fail;
+    AttemptId attempt = {};
+    AttemptDone found = {};
   };
   void submit(Job job);
+  static void find_attempts(Reader& reader, std::vector<Job>& batch, std::vector<Task>& answers);
   static void run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch);
 
   Loop& loop_;
@@ -43,7 +51,9 @@ void ReadLane::ask(Question question, Done done) {
   submit({[question = std::move(question), shared](Reader& reader) mutable -> Task {
             return [value = question(reader), shared]() mutable { (*shared)(Result<Value>{std::move(value)}); };
           },
-          [shared](Error error) { (*shared)(Result<Value>{std::unexpected(std::move(error))}); }});
+          [shared](Error error) { (*shared)(Result<Value>{std::unexpected(std::move(error))}); },
+          {},
+          {}});
 }
 
 }  // namespace payonce

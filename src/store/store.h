@@ -194,7 +194,12 @@ class Reader {
   virtual void wait_until_durable() {}
 
   virtual std::optional<Order> find_order(OrderKey const& key) = 0;
-  virtual std::optional<FoundAttempt> find_attempt(AttemptId const& attempt) = 0;
+  // Those that exist, in the order given.
+  virtual std::vector<FoundAttempt> find_attempts(std::span<AttemptId const> attempts) = 0;
+  std::optional<FoundAttempt> find_attempt(AttemptId const& attempt) {
+    auto found = find_attempts({&attempt, 1});
+    return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
+  }
   virtual std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) = 0;
   virtual std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) = 0;
 

@@ -52,9 +52,8 @@ std::optional<Order> PostgresReader::find_order(OrderKey const& key) {
   return ask([&] { return orders_.load(key); });
 }
 
-std::optional<FoundAttempt> PostgresReader::find_attempt(AttemptId const& attempt) {
-  auto found = ask([&] { return orders_.find({&attempt, 1}); });
-  return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
+std::vector<FoundAttempt> PostgresReader::find_attempts(std::span<AttemptId const> attempts) {
+  return ask([&] { return orders_.find(attempts); });
 }
 
 std::optional<ApiKeyRow> PostgresReader::find_api_key(std::string const& hash_hex) {

@@ -34,7 +34,12 @@ std::optional<Order> SqliteReader::find_order(OrderKey const& key) {
   return orders_.load(key);
 }
 
-std::optional<FoundAttempt> SqliteReader::find_attempt(AttemptId const& attempt) { return orders_.find(attempt); }
+std::vector<FoundAttempt> SqliteReader::find_attempts(std::span<AttemptId const> attempts) {
+  std::vector<FoundAttempt> found;
+  for (AttemptId const& attempt : attempts)
+    if (auto it = orders_.find(attempt)) found.push_back(std::move(*it));
+  return found;
+}
 
 std::optional<ApiKeyRow> SqliteReader::find_api_key(std::string const& hash_hex) {
   return read_one(select_api_key_.query(hash_hex), read_api_key);

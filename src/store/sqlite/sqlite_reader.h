@@ -18,7 +18,7 @@ class SqliteReader final : public Reader {
   void wait_until_durable() override { durability_.wait(); }
 
   std::optional<Order> find_order(OrderKey const& key) override;
-  std::optional<FoundAttempt> find_attempt(AttemptId const& attempt) override;
+  std::vector<FoundAttempt> find_attempts(std::span<AttemptId const> attempts) override;
   std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) override;
   std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) override;
 
