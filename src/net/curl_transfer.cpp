@@ -138,13 +138,14 @@ std::size_t CurlTransfer::on_body(char* data, std::size_t size, std::size_t coun
 
 std::size_t CurlTransfer::on_header(char* data, std::size_t size, std::size_t count, void* self_pointer) {
   auto& self = *static_cast<CurlTransfer*>(self_pointer);
-  std::string_view const line(data, size * count);
+  std::string_view const received(data, size * count);
+  std::string_view const line = received.substr(0, received.find_last_not_of("\r\n") + 1);
   if (line.starts_with("HTTP/")) self.answer_.headers.clear();  // what came before was a 1xx or a proxy's answer
   auto const colon = line.find(':');
   if (colon != std::string_view::npos && !line.starts_with("HTTP/"))
     self.answer_.headers.emplace_back(std::string(trim(line.substr(0, colon))),
                                       std::string(trim(line.substr(colon + 1))));
-  return line.size();
+  return received.size();
 }
 
 }  // namespace payonce
