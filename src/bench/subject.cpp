@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "process/own_server.h"
+
 namespace payonce::bench {
 
 namespace {
@@ -38,14 +40,9 @@ url = "http://127.0.0.1:9/"
 secrets = ["whsec_YmVuY2htYXJrLXNlY3JldC1ub3QtdXNlZC1oZXJl"]
 )";
 
-// The number at the end of "… http://127.0.0.1:PORT".
-std::uint16_t port_in(std::string const& line) {
-  return static_cast<std::uint16_t>(std::stoi(line.substr(line.rfind(':') + 1)));
-}
-
-Result<std::string> line_of(ChildProcess& child, std::string_view text, std::string_view what) {
-  if (auto line = child.wait_for_line(text, 60s)) return std::move(*line);
-  return fail(ErrorCode::unavailable, fmt::format("{} did not start; its message is above", what));
+// The number at the end of http://127.0.0.1:PORT.
+std::uint16_t port_in(std::string const& url) {
+  return static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
 }
 
 }  // namespace
@@ -60,13 +57,10 @@ Result<Subject> Subject::start(SubjectOptions const& options) {
 
   std::string bank_url;
   if (options.provider == "sandbox") {
-    auto bank =
-        ChildProcess::start({program, "sandbox", "--port", "0", "--data", subject.folder_ + "/ledger.jsonl"}, {});
+    auto bank = start_own_server({"sandbox", "--port", "0", "--data", subject.folder_ + "/ledger.jsonl"}, {});
     if (!bank) return std::unexpected(bank.error());
-    subject.bank_ = std::move(*bank);
-    auto const line = line_of(*subject.bank_, "sandbox provider on", "the sandbox bank");
-    if (!line) return std::unexpected(line.error());
-    bank_url = line->substr(line->find("http"));
+    bank_url = std::move(bank->url);
+    subject.bank_ = std::move(bank->process);
   }
   std::string const config_path = subject.folder_ + "/payonce.toml";
   std::ofstream file{config_path};
@@ -79,17 +73,15 @@ Result<Subject> Subject::start(SubjectOptions const& options) {
       {program, "key", "create", "--merchant", "bench", "--name", subject.folder_, "--database", database},
       {.log_file = subject.folder_ + "/key.log"});
   if (!key) return std::unexpected(key.error());
-  auto const secret = line_of(*key, "pok_", "payonce key create");
-  if (!secret) return std::unexpected(secret.error());
+  auto const secret = key->wait_for_line("pok_", 60s);
+  if (!secret) return fail(ErrorCode::unavailable, "no API key could be made in " + database);
   key->wait(10s);
   subject.api_key_ = *secret;
 
-  auto service = ChildProcess::start({program, "serve", "--config", config_path}, {});
+  auto service = start_own_server({"serve", "--config", config_path}, {});
   if (!service) return std::unexpected(service.error());
-  subject.service_ = std::move(*service);
-  auto const line = line_of(*subject.service_, "payonce on", "the service");
-  if (!line) return std::unexpected(line.error());
-  subject.port_ = port_in(*line);
+  subject.port_ = port_in(service->url);
+  subject.service_ = std::move(service->process);
   return subject;
 }
 

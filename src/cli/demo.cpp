@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/key_store.h"
 #include "net/http_server.h"
-#include "process/child_process.h"
+#include "process/own_server.h"
 
 namespace payonce {
 
@@ -133,14 +133,6 @@ Ctrl-C stops everything; the data stays.
             << std::flush;
 }
 
-Result<ChildProcess> start_and_wait(std::vector<std::string> arguments, std::string_view ready_line) {
-  std::string const command = arguments[1];
-  auto child = ChildProcess::start(std::move(arguments), {});
-  if (child && !child->wait_for_line(ready_line, 20s))
-    return fail(ErrorCode::unavailable, fmt::format("payonce {} did not start; its message is above", command));
-  return child;
-}
-
 // Until Ctrl-C, or until a child ends by itself: then there is nothing left to show.
 int watch(AsioLoop& loop, ChildProcess& bank, ChildProcess& service) {
   int status = 0;
@@ -178,18 +170,16 @@ int demo(DemoOptions const& options) {
   shop_options.port = static_cast<std::uint16_t>(options.shop_port);
   auto const shop_server = HttpServer::listen(loop, shop_options, shop());
   if (!shop_server) return complain(shop_server.error());
-  std::string const program = own_program();
-  auto bank = start_and_wait({program, "sandbox", "--port", std::to_string(options.sandbox_port), "--data",
-                              (data / "sandbox-ledger.jsonl").string(), "--notice-secret", notice_secret, "--notify",
-                              fmt::format("http://127.0.0.1:{}/v1/notices/sandbox", options.port)},
-                             "sandbox provider on");
+  auto bank = start_own_server({"sandbox", "--port", std::to_string(options.sandbox_port), "--data",
+                                (data / "sandbox-ledger.jsonl").string(), "--notice-secret", notice_secret, "--notify",
+                                fmt::format("http://127.0.0.1:{}/v1/notices/sandbox", options.port)},
+                               {});
   if (!bank) return complain(bank.error());
-  auto service = start_and_wait(
-      {program, "serve", "--config", (data / "payonce.toml").string(), "--port", std::to_string(options.port)},
-      "payonce on");
+  auto service = start_own_server(
+      {"serve", "--config", (data / "payonce.toml").string(), "--port", std::to_string(options.port)}, {});
   if (!service) return complain(service.error());
   print_welcome(options, *key, random);
-  return watch(loop, *bank, *service);
+  return watch(loop, bank->process, service->process);
 }
 
 }  // namespace

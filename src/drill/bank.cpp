@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "drill/patience.h"
+#include "process/own_server.h"
 
 namespace payonce::drill {
 
@@ -41,19 +42,21 @@ void Bank::restart() {
 }
 
 void Bank::launch(std::string const& port) {
-  std::vector<std::string> arguments{own_program(),     "sandbox",
-                                     "--port",          port,
-                                     "--data",          options_.folder + "/bank.journal",
-                                     "--notify",        options_.notify_url,
-                                     "--notice-secret", options_.notice_secret};
+  std::vector<std::string> arguments{"sandbox",
+                                     "--port",
+                                     port,
+                                     "--data",
+                                     options_.folder + "/bank.journal",
+                                     "--notify",
+                                     options_.notify_url,
+                                     "--notice-secret",
+                                     options_.notice_secret};
   if (options_.is_forgetful) arguments.emplace_back("--forgetful");
   process_.reset();
-  auto started = ChildProcess::start(std::move(arguments), {.log_file = options_.folder + "/bank.log"});
+  auto started = start_own_server(std::move(arguments), {.log_file = options_.folder + "/bank.log"});
   if (!started) return;
-  auto const line = started->wait_for_line("sandbox provider on ", 20s);
-  if (!line) return;
-  url_ = line->substr(line->find("http://"));
-  process_ = std::move(*started);
+  url_ = std::move(started->url);
+  process_ = std::move(started->process);
 }
 
 void Bank::wait_until_dead() {

@@ -5,21 +5,20 @@
 #include <csignal>
 
 #include "drill/patience.h"
+#include "process/own_server.h"
 
 namespace payonce::drill {
 
 using namespace std::chrono_literals;
 
 void Node::start(std::string const& crash_at) {
-  std::vector<std::string> arguments{own_program(), "serve", "--config", config_path_, "--port", "0"};
+  std::vector<std::string> arguments{"serve", "--config", config_path_, "--port", "0"};
   if (!crash_at.empty()) arguments.insert(arguments.end(), {"--crash-at", crash_at});
   process_.reset();
-  auto started = ChildProcess::start(std::move(arguments), {.log_file = log_path_});
-  expect(started.has_value(), "the service can be started");
-  auto const line = started->wait_for_line("payonce on ", 20s);
-  expect(line.has_value(), fmt::format("the service comes up; see {}", log_path_));
-  url_ = line->substr(line->find("http://"));
-  process_ = std::move(*started);
+  auto started = start_own_server(std::move(arguments), {.log_file = log_path_});
+  expect(started.has_value(), fmt::format("the service comes up; see {}", log_path_));
+  url_ = std::move(started->url);
+  process_ = std::move(started->process);
 }
 
 void Node::kill_now() {
