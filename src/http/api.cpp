@@ -7,6 +7,7 @@
 
 #include "base/id.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "http/routes.h"
 
 namespace payonce {
@@ -118,6 +119,9 @@ void Api::handle(HttpRequest request, Respond respond) {
 void Api::dispatch(ExchangePtr exchange) {
   auto target = parse_target(exchange->request.target);
   if (!target) return respond_problem(*exchange, target.error());
+  // Databases of text can't be asked for anything else.
+  if (!std::ranges::all_of(target->segments, is_utf8))
+    return respond_problem(*exchange, {ErrorCode::invalid_request, "The path is not UTF-8, percent-encoded"});
   exchange->target = std::move(*target);
 
   Route const* const route = find_route(*exchange);

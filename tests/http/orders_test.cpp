@@ -117,6 +117,8 @@ TEST_F(HttpApi, AnOrderIdIsAnyTextWithoutBlanks) {
   for (auto const* const id : {"a%20b", "a%0Ab", "a%7Fb", "%FF", "a%C3", "%ED%A0%80", ""})
     EXPECT_EQ(call("PUT", std::string{"/v1/orders/"} + id, R"({"amount":1,"currency":"CNY"})").status, 400) << id;
   EXPECT_EQ(call("PUT", "/v1/orders/a%00b", R"({"amount":1,"currency":"CNY"})").status, 400);
+  EXPECT_EQ(call("GET", "/v1/orders/a%ffb").status, 400);
+  EXPECT_EQ(call("GET", "/v1/payments/%ff").status, 400);
   EXPECT_EQ(call("PUT", "/v1/orders/" + std::string(65, 'a'), R"({"amount":1,"currency":"CNY"})").status, 400);
   EXPECT_EQ(call("PUT", "/v1/orders/" + std::string(64, 'a'), R"({"amount":1,"currency":"CNY"})").status, 201);
 }
