@@ -13,17 +13,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_foreign(fs::path const& folder) {
+// In a second work tree `.git` is a file.
+bool is_foreign(fs::path const& path) {
   static std::vector<std::string> const foreign{".git", "build", ".cache", "node_modules"};
-  return std::ranges::find(foreign, folder.filename().string()) != foreign.end();
+  return std::ranges::find(foreign, path.filename().string()) != foreign.end();
 }
 
 std::vector<SourceFile> read_repository() {
   std::vector<SourceFile> files;
   fs::path const root{PAYONCE_SOURCE_DIR};
   for (auto entry = fs::recursive_directory_iterator(root); entry != fs::recursive_directory_iterator(); ++entry) {
-    if (entry->is_directory()) {
-      if (is_foreign(entry->path())) entry.disable_recursion_pending();
+    if (is_foreign(entry->path())) {
+      entry.disable_recursion_pending();
       continue;
     }
     if (!entry->is_regular_file()) continue;
