@@ -10,8 +10,8 @@ int main(int argc, char** argv) {
   CLI::App program{"payonce charges an order at most once, however often anyone retries."};
   program.require_subcommand(1);
   Chosen chosen;
-  for (auto const add :
-       {add_serve, add_key, add_demo, add_sandbox, add_bench, add_drill, add_verify, add_explain, add_states})
+  for (auto const add : {add_serve, add_key, add_demo, add_sandbox, add_bench, add_drill, add_verify, add_explain,
+                         add_states, add_copy})
     add(program, chosen);
   try {
     program.parse(argc, argv);

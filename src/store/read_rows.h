@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "store/archive.h"
 #include "store/row_text.h"
 #include "store/store.h"
 
@@ -147,6 +148,15 @@ inline constexpr auto read_api_key = [](auto& rows) {
                    .hash_hex = rows.text(),
                    .created_at = rows.time(),
                    .revoked_at = rows.optional_time()};
+};
+
+inline constexpr auto read_audit = [](auto& rows) {
+  return StoredAudit{.sequence = rows.integer(),
+                     .row = AuditRow{.merchant = MerchantId{rows.text_view()},
+                                     .actor = rows.text(),
+                                     .action = rows.text(),
+                                     .detail = rows.text(),
+                                     .at = rows.time()}};
 };
 
 // NULL when there is no evidence.

@@ -22,8 +22,8 @@ struct Include {
 // What each folder of src/ may include besides itself. main.cpp alone may include everything.
 std::map<std::string, Names, std::less<>> const& layers() {
   static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http", "process"};
-  static Names const commands{"base", "payment", "store",   "net",   "provider", "engine", "worker",
-                              "http", "process", "sandbox", "drill", "bench",    "verify"};
+  static Names const commands{"base",    "payment", "store", "net",   "provider", "engine", "worker", "http",
+                              "process", "sandbox", "drill", "bench", "verify",   "copy"};
   static std::map<std::string, Names, std::less<>> const below{
       {"base", {}},
       {"process", {"base"}},
@@ -36,6 +36,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
       {"http", {"base", "payment", "store", "net", "provider", "engine"}},
       {"sandbox", service},
       {"verify", {"base", "payment", "store", "net"}},
+      {"copy", {"base", "payment", "store"}},
       {"drill", service},
       {"bench", service},
       {"cli", commands},

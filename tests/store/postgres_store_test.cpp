@@ -268,6 +268,8 @@ bool may_read_widely(std::string const& statement) {
                                            "select_api_keys",
                                            "feed_shortfall",
                                            "raise_feed",
+                                           "select_all_api_keys",
+                                           "count_other_sessions",
                                            "select_session_settings"};
   return names.contains(statement);
 }
@@ -314,7 +316,9 @@ std::vector<std::string> wide_steps(std::string const& plan) {
   return wide;
 }
 
-bool is_planned(std::string const& statement) { return !statement.starts_with("create_") && statement != "lock_feed"; }
+bool is_planned(std::string const& statement) {
+  return !statement.starts_with("create_") && statement != "lock_feed" && statement != "lock_books";
+}
 
 }  // namespace
 

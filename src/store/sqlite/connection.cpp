@@ -36,6 +36,8 @@ Connection::Connection(std::string const& path, Use use) : patience_ms_(lock_pat
   sqlite3_extended_result_codes(opened, 1);
   sqlite3_busy_handler(opened, &Connection::wait_for_lock, this);
 
+  // Before anything is read: then each connection that others hold, even an idle one, is in the way.
+  if (use == Use::alone) execute("PRAGMA locking_mode = EXCLUSIVE");
   // Every commit reaches the disk before it is answered.
   execute("PRAGMA synchronous = FULL");
   execute("PRAGMA foreign_keys = ON");

@@ -12,9 +12,10 @@ namespace payonce::sqlite {
 
 class Connection {
  public:
-  enum class Use { write, read, checkpoint };
+  // `alone`: nobody else has the file open, and nobody gets it while this connection lives.
+  enum class Use { write, read, checkpoint, alone };
 
-  // Opens an existing file. Throws StoreError (unavailable) if that fails.
+  // Opens an existing file. Throws StoreError (unavailable) if that fails; conflict if it can't be had alone.
   Connection(std::string const& path, Use use);
 
   Connection(Connection const&) = delete;

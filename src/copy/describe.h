@@ -1,0 +1,38 @@
+// A row as a list of its fields, for comparing two databases: every field has a name, so that a difference can be told.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/archive.h"
+
+namespace payonce {
+
+struct Field {
+  std::string_view name;
+  std::string value;
+  // A text of a peer or for people, which may hold bytes that one of the databases can't keep in a text.
+  bool is_words = false;
+};
+
+struct Row {
+  std::string_view table;
+  std::string name;  // which row it is, for people
+  std::vector<Field> fields;
+};
+
+Row describe(OrderHead const& it);
+Row describe(OrderKey const& key, Attempt const& it);
+Row describe(OrderKey const& key, Refund const& it);
+Row describe(StoredEvent const& it);
+Row describe(Effect const& it);
+Row describe(NoticeRow const& it);
+Row describe(ApiKeyRow const& it);
+Row describe(AuditRow const& it);
+
+// How the second row differs from the first: a sentence, or empty. A text whose bytes became U+FFFD where the second
+// database could not keep them is no difference; it is counted in `mended`.
+std::string difference(Row const& from, Row const& to, std::size_t& mended);
+
+}  // namespace payonce

@@ -1,0 +1,340 @@
+// Moving books between databases: whole or not at all, every field of every row, and cursors of the feed stay good.
+#include "copy/copy.h"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "cli/archives.h"
+#include "cli/commands.h"
+#include "cli/key_store.h"
+#include "store/rows.h"
+#include "support/postgres_server.h"
+
+namespace payonce::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A migrated database of either kind, by its URL.
+class Shop {
+ public:
+  explicit Shop(bool is_postgres) {
+    if (is_postgres) {
+      schema_ = PostgresServer::shared().create_schema();
+      url_ = PostgresServer::shared().url(schema_);
+    } else {
+      std::string folder = (fs::temp_directory_path() / "payonce-copy-XXXXXX").string();
+      folder_ = ::mkdtemp(folder.data());
+      url_ = "sqlite:" + folder_.string() + "/shop.db";
+    }
+  }
+  ~Shop() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+  Shop(Shop const&) = delete;
+  Shop& operator=(Shop const&) = delete;
+
+  std::string const& url() const { return url_; }
+  std::unique_ptr<Store> open() const { return open_migrated_store(url_).value(); }
+  std::unique_ptr<Archive> archive() const {
+    open();
+    auto opened = open_archive(url_);
+    EXPECT_TRUE(opened) << opened.error().detail;
+    return std::move(opened.value());
+  }
+  bool execute(std::string const& sql) const {
+    if (!schema_.empty()) return PostgresServer::shared().execute(schema_, sql).has_value();
+    sqlite3* db = nullptr;
+    sqlite3_open((folder_ / "shop.db").c_str(), &db);
+    int const code = sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr);
+    sqlite3_close(db);
+    return code == SQLITE_OK;
+  }
+
+ private:
+  fs::path folder_;
+  std::string schema_;
+  std::string url_;
+};
+
+std::string hash_of(std::string_view merchant, char last) {
+  std::string hash(63, merchant[0] == 'S' ? 'a' : 'b');
+  return hash + last;
+}
+
+// Something in every column.
+void fill(Shop const& shop) {
+  auto const store = shop.open();
+  auto const writer = store->open_writer();
+  for (std::string const merchant : {"shop", "Shop"}) {
+    auto const key = order_key("PA-1", merchant);
+    Attempt first = failed(processing("pay_1" + merchant, "k-1"));
+    Attempt paying = succeeded(processing("pay_2" + merchant, "k-2"));
+    Attempt extra = surplus(processing("pay_3" + merchant, "k-3"));
+    for (Attempt* it : {&first, &paying, &extra}) {
+      it->method = "card";
+      it->metadata = R"({"a": "ä"})";
+      it->answer = std::string("\0\xff", 2);
+      it->provider_ref = "ref";
+      it->action_url = "https://bank.example/1";
+      it->tries = 3;
+      it->cancel_requested = true;
+    }
+    extra.review = "look at it";
+    Refund back = refund_of(extra, "ref_1" + merchant, 1999, "surplus");
+    back.answer_code = "WAIT";
+    Effect delivered = effect_of(key, paying, "ship");
+    delivered.state = EffectState::delivered;
+    delivered.due_at.reset();
+    delivered.delivered_at = noon;
+    delivered.last_error = "503 once";
+    TimelineEvent event = event_of(key, "payment.succeeded");
+    event.attempt = paying.id;
+    event.refund = back.id;
+    event.from = "PROCESSING";
+    event.to = "SUCCEEDED";
+    event.evidence = Evidence::response;
+    event.actor = "anna";
+    event.code = "OK";
+    event.text = "Paid.";
+    NoticeRow unmatched = notice_of("evt_2" + merchant, "pay_nobody");
+    unmatched.disposition = NoticeDisposition::unmatched;
+    unmatched.due_at = noon;
+    unmatched.answer.amount = cny(7);
+    unmatched.body = std::string("\0\x01", 2);
+    writer->begin();
+    writer->write(Changes{}
+                      .add(paid(head_of(key)))
+                      .add(head_of(order_key("pa-1", merchant)))
+                      .add(key, first)
+                      .add(key, paying)
+                      .add(key, extra)
+                      .add(key, back)
+                      .add(delivered)
+                      .add(effect_of(key, paying, "points"))
+                      .add(event_of(key, "order.registered"))
+                      .add(event)
+                      .add(notice_of("evt_1" + merchant, paying.id.value))
+                      .add(unmatched));
+    writer->insert_api_key({MerchantId{merchant}, "till", hash_of(merchant, '1'), noon, std::nullopt});
+    writer->insert_api_key({MerchantId{merchant}, "till", hash_of(merchant, '2'), noon, noon + Millis{5}});
+    writer->insert_audit({MerchantId{merchant}, "anna", "api_key.created", "till", noon});
+    writer->insert_audit({MerchantId{merchant}, "berta", "api_key.revoked", "till", noon});
+    writer->commit();
+  }
+  // More than one page.
+  Changes many;
+  for (int i = 0; i < 600; ++i) {
+    auto const key = order_key("many-" + std::to_string(i));
+    many.add(head_of(key)).add(event_of(key, "order.registered")).add(notice_of("evt_m" + std::to_string(i), "x"));
+  }
+  writer->begin();
+  writer->write(many);
+  writer->commit();
+}
+
+std::vector<StoredEvent> feed(Shop const& shop, std::int64_t after = 0) {
+  return shop.open()->open_reader()->events_after(MerchantId{"shop"}, after, 10'000);
+}
+
+Comparison compared(Shop const& from, Shop const& to) {
+  auto const source = from.archive();
+  auto const target = to.archive();
+  return compare_books(*source, *target);
+}
+
+struct Finished {
+  int status;
+  std::string output;  // both streams
+};
+
+// The command as the shell runs it.
+Finished command(std::vector<std::string> arguments) {
+  CLI::App program;
+  Chosen chosen;
+  add_copy(program, chosen);
+  arguments.insert(arguments.begin(), "copy");
+  std::ranges::reverse(arguments);
+  program.parse(arguments);
+  std::ostringstream text;
+  auto* const out = std::cout.rdbuf(text.rdbuf());
+  auto* const err = std::cerr.rdbuf(text.rdbuf());
+  int const status = chosen();
+  std::cout.rdbuf(out);
+  std::cerr.rdbuf(err);
+  return {status, text.str()};
+}
+
+Finished copy(Shop const& from, Shop const& to) { return command({"--from", from.url(), "--to", to.url()}); }
+
+struct Direction {
+  char const* name;
+  bool from_postgres;
+  bool to_postgres;
+};
+
+class Copy : public ::testing::TestWithParam<Direction> {
+ protected:
+  Shop const from{GetParam().from_postgres};
+  Shop const to{GetParam().to_postgres};
+};
+
+INSTANTIATE_TEST_SUITE_P(AllDirections, Copy,
+                         ::testing::Values(Direction{"SqliteToPostgres", false, true},
+                                           Direction{"PostgresToSqlite", true, false},
+                                           Direction{"SqliteToSqlite", false, false},
+                                           Direction{"PostgresToPostgres", true, true}),
+                         [](auto const& info) { return std::string{info.param.name}; });
+
+}  // namespace
+
+TEST_P(Copy, EveryRowComesOverAndCursorsOfTheFeedStayGood) {
+  fill(from);
+  Finished const done = copy(from, to);
+  ASSERT_EQ(done.status, 0) << done.output;
+  EXPECT_NE(done.output.find("compared 604 orders, 6 payments"), std::string::npos) << done.output;
+  Comparison const result = compared(from, to);
+  EXPECT_TRUE(result.differences.empty()) << result.differences.front();
+  EXPECT_EQ(result.counts.orders, 604);
+  EXPECT_EQ(result.counts.payments, 6);
+  EXPECT_EQ(result.counts.refunds, 2);
+  EXPECT_EQ(result.counts.events, 604);
+  EXPECT_EQ(result.counts.effects, 4);
+  EXPECT_EQ(result.counts.notices, 604);
+  EXPECT_EQ(result.counts.api_keys, 4);
+  EXPECT_EQ(result.counts.audit_rows, 4);
+
+  // The same cursors, and what happens from now on stands behind all of them.
+  auto const before = feed(from);
+  auto const after = feed(to);
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(before[i].sequence, after[i].sequence);
+  auto const store = to.open();
+  auto const writer = store->open_writer();
+  writer->begin();
+  writer->write(Changes{}.add(event_of(order_key("PA-1"), "next")));
+  writer->commit();
+  auto const fresh = feed(to, before.back().sequence);
+  ASSERT_EQ(fresh.size(), 1u);
+  EXPECT_EQ(fresh[0].event.type, "next");
+}
+
+TEST_P(Copy, ATargetThatHoldsAnythingIsRefusedAndLeftAsItIs) {
+  fill(from);
+  for (int kind = 0; kind < 3; ++kind) {
+    Shop const other{GetParam().to_postgres};
+    {
+      auto const store = other.open();
+      auto const writer = store->open_writer();
+      writer->begin();
+      if (kind == 0) writer->write(Changes{}.add(head_of(order_key("mine"))));
+      if (kind == 1) writer->write(Changes{}.add(notice_of("evt", "foreign")));
+      if (kind == 2) writer->insert_audit({MerchantId{"shop"}, "anna", "a", "b", noon});
+      writer->commit();
+    }
+    Finished const refused = copy(from, other);
+    EXPECT_EQ(refused.status, 1) << kind;
+    EXPECT_NE(refused.output.find("not empty: nothing was copied"), std::string::npos) << refused.output;
+    EXPECT_EQ(other.archive()->orders_after({}, 10).size(), kind == 0 ? 1u : 0u);
+  }
+  ASSERT_EQ(copy(from, to).status, 0);
+  EXPECT_EQ(copy(from, to).status, 1) << "a second time";
+  EXPECT_EQ(command({"--from", from.url(), "--to", to.url(), "--compare"}).status, 0);
+}
+
+TEST_P(Copy, WhatEndsBeforeTheCommitLeavesNoTrace) {
+  fill(from);
+  {
+    auto const source = from.archive();
+    auto const target = to.archive();
+    target->insert(source->orders_after({}, 500));
+    target->insert(source->notices_after({}, 500));
+    target->insert(source->api_keys());
+  }
+  EXPECT_TRUE(is_empty(*to.archive()));
+  EXPECT_EQ(copy(from, to).status, 0) << "so it can be run again";
+}
+
+TEST_P(Copy, ADifferenceInAnyTableIsFound) {
+  fill(from);
+  ASSERT_EQ(copy(from, to).status, 0);
+  std::string const open_timeline = GetParam().to_postgres ? "DROP TRIGGER events_are_not_changed ON attempt_events; "
+                                                           : "DROP TRIGGER events_are_not_deleted; ";
+  for (auto const& [table, there, back] : std::vector<std::array<std::string, 3>>{
+           {"orders", "UPDATE orders SET metadata = 'x'", "UPDATE orders SET metadata = ''"},
+           {"payment_attempts", "UPDATE payment_attempts SET tries = 4", "UPDATE payment_attempts SET tries = 3"},
+           {"refunds", "UPDATE refunds SET answer_code = 'x'", "UPDATE refunds SET answer_code = 'WAIT'"},
+           {"effects", "UPDATE effects SET last_error = last_error || 'x'",
+            "UPDATE effects SET last_error = replace(last_error, 'x', '')"},
+           {"processed_webhook_events", "UPDATE processed_webhook_events SET misfit = 'x' WHERE event_id = 'evt_2shop'",
+            "UPDATE processed_webhook_events SET misfit = ''"},
+           {"api_keys", "UPDATE api_keys SET name = 'thief' WHERE merchant_id = 'Shop' AND revoked_at IS NULL",
+            "UPDATE api_keys SET name = 'till'"},
+           {"effects", "DELETE FROM effects WHERE name = 'points'", ""},
+           {"attempt_events", open_timeline + "DELETE FROM attempt_events WHERE type = 'payment.succeeded'", ""},
+           {"audit_log",
+            "INSERT INTO audit_log (merchant_id, actor, action, detail, at) VALUES ('shop', '', '', '', 1)", ""}}) {
+    ASSERT_TRUE(to.execute(there)) << there;
+    Comparison const result = compared(from, to);
+    ASSERT_FALSE(result.differences.empty()) << there;
+    bool const is_named =
+        std::ranges::any_of(result.differences, [&](std::string const& it) { return it.starts_with(table); });
+    EXPECT_TRUE(is_named) << there << ": " << result.differences.front();
+    if (!back.empty()) {
+      ASSERT_TRUE(to.execute(back)) << back;
+      auto const again = compared(from, to);
+      EXPECT_TRUE(again.differences.empty()) << back << ": " << again.differences.front();
+    }
+  }
+  EXPECT_EQ(command({"--from", from.url(), "--to", to.url(), "--compare"}).status, 2);
+}
+
+TEST_P(Copy, ASourceThatAServiceHasOpenIsRefused) {
+  fill(from);
+  auto const store = from.open();
+  auto const reader = store->open_reader();
+  reader->backlog();  // idle from here on
+  EXPECT_EQ(copy(from, to).status, 1);
+  EXPECT_TRUE(is_empty(*to.archive()));
+}
+
+TEST(CopyToPostgres, BytesThatAreNoTextAreReplacedAndCounted) {
+  Shop const from{false};
+  Shop const to{true};
+  {
+    auto const store = from.open();
+    auto const writer = store->open_writer();
+    Attempt it = processing("pay_1", "k-1");
+    it.answer_code = std::string("cut \xe5\x86\0", 7);
+    writer->begin();
+    writer->write(Changes{}.add(head_of(order_key("PA-1"))).add(order_key("PA-1"), it));
+    writer->commit();
+  }
+  ASSERT_EQ(copy(from, to).status, 0);
+  EXPECT_EQ(compared(from, to).mended, 1u);
+}
+
+TEST(CopyCommand, ASourceThatIsNotThereIsNotMade) {
+  Shop const from{false};
+  Shop const to{false};
+  EXPECT_EQ(copy(from, to).status, 1);
+  EXPECT_FALSE(fs::exists(from.url().substr(7)));
+}
+
+TEST(CopyCommand, APasswordIsNotShown) {
+  EXPECT_EQ(shown("postgresql://shop:hunter2@db.example.com:5432/books?password=hunter2"),
+            "postgresql://db.example.com:5432/books");
+  EXPECT_EQ(shown("postgres:///books"), "postgres:///books");
+  EXPECT_EQ(shown("sqlite:a@b.db"), "sqlite:a@b.db");
+}
+
+}  // namespace payonce::test
