@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -20,17 +21,19 @@ struct AppliedMigration {
   std::string checksum;
 };
 
-// Refuses a schema that is newer than `ours`, and one that was made by other texts. `database` names it for people.
+// Refuses a schema that is newer than `ours` by more than one migration, and one that was made by other texts. One
+// migration ahead is what a node meets that starts again in the middle of a rolling upgrade: each release brings one at
+// most, and leaves the release before it working. `database` names it for people.
 template <class Migration, std::size_t count>
 Result<void> check_history(std::vector<AppliedMigration> const& applied, Migration const (&ours)[count],
                            std::string_view database) {
-  if (!applied.empty() && applied.back().number > std::int64_t(count))
+  if (!applied.empty() && applied.back().number > std::int64_t(count) + 1)
     return fail(
         ErrorCode::unavailable,
         fmt::format("{} has schema version {}, and this payonce knows versions up to {}; start the newer payonce "
                     "that wrote it, or restore a backup from before its upgrade",
                     database, applied.back().number, count));
-  for (std::size_t i = 0; i < applied.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(applied.size(), count); ++i) {
     if (applied[i].number == ours[i].number && applied[i].checksum == sha256_hex(ours[i].sql)) continue;
     return fail(ErrorCode::unavailable,
                 fmt::format("{} was made by migration {} \"{}\", which differs from this payonce's {} \"{}\"; use the "

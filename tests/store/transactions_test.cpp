@@ -156,6 +156,13 @@ TEST_P(StoreSuite, MigratingAgainChangesNothing) {
   expect_payment(reader());
 }
 
+TEST_P(StoreSuite, AnOlderNodeStartsOnASchemaOneReleaseAhead) {
+  ASSERT_TRUE(database().execute("INSERT INTO schema_migrations (number, name, checksum) VALUES (2, '0002_x', '')"));
+  EXPECT_TRUE(database().open()->migrate());
+  ASSERT_TRUE(database().execute("INSERT INTO schema_migrations (number, name, checksum) VALUES (3, '0003_x', '')"));
+  EXPECT_FALSE(database().open()->migrate());
+}
+
 TEST_P(StoreSuite, ANewerSchemaIsRefused) {
   ASSERT_TRUE(database().execute("INSERT INTO schema_migrations (number, name, checksum) VALUES (9999, '9999_x', '')"));
   auto const result = store().migrate();
