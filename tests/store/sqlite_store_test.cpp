@@ -285,7 +285,8 @@ namespace {
 // partial and holds only what needs attention, or the table is small.
 bool may_read_widely(std::string const& statement) {
   static std::set<std::string> const names{"count_schema_objects",      "select_schema_migrations", "select_backlog",
-                                           "select_attempts_in_review", "select_dead_effects",      "select_api_keys"};
+                                           "select_attempts_in_review", "select_dead_effects",      "select_api_keys",
+                                           "select_all_api_keys"};
   return names.contains(statement);
 }
 
