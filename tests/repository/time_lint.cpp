@@ -54,6 +54,8 @@ Findings find_all(SourceFile const& file, std::string_view text, auto const& wor
 }  // namespace
 
 Findings check_time_and_chance(SourceFile const& file) {
+  // The one statement that compares the server's clock with ours.
+  if (file.path == "src/doctor/assets/select_server_time.sql") return {};
   if (file.path.ends_with(".sql")) {
     return find_all(file, lower(without_sql_comments(file.text)), forbidden_in_sql,
                     "time and chance go into SQL as parameters");

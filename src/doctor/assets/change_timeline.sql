@@ -1,0 +1,2 @@
+UPDATE attempt_events
+SET text = 'it was otherwise'
