@@ -74,6 +74,15 @@ int compare(Archive& source, CopyOptions const& options) {
   return 0;
 }
 
+std::string what_became_of(CopyOptions const& options, StoreError const& error) {
+  if (error.kind == StoreError::Kind::in_doubt)
+    return fmt::format(
+        "whether {} has the books now is not known: run the command again, and if it says \"not empty\", "
+        "run it with --compare",
+        shown(options.to));
+  return fmt::format("unless \"copied\" stands above, nothing was written to {}", shown(options.to));
+}
+
 int run(CopyOptions const& options) {
   if (options.from == options.to)
     return complain({ErrorCode::invalid_request, "--from and --to name the same database"});
@@ -85,9 +94,7 @@ int run(CopyOptions const& options) {
     int const status = compare(**source, options);
     if (status != 0 || options.compare_only) return status;
   } catch (StoreError const& error) {
-    return complain(
-        {ErrorCode::unavailable, fmt::format("{}; unless \"copied\" stands above, nothing was written to {}",
-                                             error.what(), shown(options.to))});
+    return complain({ErrorCode::unavailable, fmt::format("{}; {}", error.what(), what_became_of(options, error))});
   }
   // So that the numbers of new events start above those that came along.
   if (auto const ready = open_migrated_store(options.to); !ready) return complain(ready.error());
