@@ -22,10 +22,10 @@ void BatchRunner::run(std::span<JobPtr const> jobs) {
   std::string why;
   for (int i = 0; i < tries_max; ++i) {
     switch (try_once(jobs, why)) {
-      case Verdict::done: return;
+      case Verdict::done: return outage_.is_back();
       case Verdict::again: continue;
       case Verdict::failed:
-        spdlog::error("database unavailable, {} jobs refused: {}", jobs.size(), why);
+        outage_.is_away(why);
         return fail_all(jobs, {ErrorCode::unavailable, "The database can't be reached; repeat the same request later"});
       case Verdict::one_by_one:
         if (jobs.size() == 1) {

@@ -8,6 +8,7 @@
 
 #include "payment/terms.h"
 #include "store/committer.h"
+#include "store/outage.h"
 #include "store/store.h"
 #include "store/world.h"
 
@@ -37,6 +38,7 @@ class BatchRunner {
   Terms const& terms_;
   Clock const& clock_;
   World world_;
+  Outage outage_{"writing"};
 };
 
 }  // namespace payonce

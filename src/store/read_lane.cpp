@@ -1,7 +1,5 @@
 #include "store/read_lane.h"
 
-#include <spdlog/spdlog.h>
-
 #include <map>
 #include <set>
 
@@ -13,7 +11,7 @@ ReadLane::ReadLane(Store& store, Loop& loop)
     : loop_(loop),
       reader_(store.open_reader()),
       lane_(limits::queue_commands_max, limits::batch_commands_max,
-            [this](std::vector<Job>& batch) { run_batch(*reader_, loop_, batch); }) {}
+            [this](std::vector<Job>& batch) { run_batch(batch); }) {}
 
 void ReadLane::find_attempt(AttemptId attempt, AttemptDone done) {
   auto const shared = std::make_shared<AttemptDone>(std::move(done));
@@ -50,16 +48,18 @@ void ReadLane::find_attempts(Reader& reader, std::vector<Job>& batch, std::vecto
   }
 }
 
-void ReadLane::run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch) {
+void ReadLane::run_batch(std::vector<Job>& batch) {
   std::vector<Task> answers;
-  auto const fail = [&answers](Job& job, std::exception const& error) {
-    spdlog::error("read failed: {}", error.what());
+  bool is_away = false;
+  auto const fail = [&](Job& job, std::exception const& error) {
+    is_away = true;
+    outage_.is_away(error.what());
     answers.push_back([fail = std::move(job.fail)]() mutable {
       fail({ErrorCode::unavailable, "The database can't be read; repeat the same request later"});
     });
   };
   try {
-    find_attempts(reader, batch, answers);
+    find_attempts(*reader_, batch, answers);
   } catch (std::exception const& error) {
     for (Job& job : batch)
       if (!job.run) fail(job, error);
@@ -67,13 +67,14 @@ void ReadLane::run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch) {
   for (Job& job : batch) {
     if (!job.run) continue;
     try {
-      answers.push_back(job.run(reader));
+      answers.push_back(job.run(*reader_));
     } catch (std::exception const& error) {
       fail(job, error);
     }
   }
-  reader.wait_until_durable();
-  loop.post([answers = std::move(answers)]() mutable {
+  if (!is_away) outage_.is_back();
+  reader_->wait_until_durable();
+  loop_.post([answers = std::move(answers)]() mutable {
     for (Task& answer : answers) answer();
   });
 }

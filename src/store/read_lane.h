@@ -7,6 +7,7 @@
 
 #include "base/loop.h"
 #include "store/lane.h"
+#include "store/outage.h"
 #include "store/store.h"
 
 namespace payonce {
@@ -36,11 +37,12 @@ class ReadLane {
   };
   void submit(Job job);
   static void find_attempts(Reader& reader, std::vector<Job>& batch, std::vector<Task>& answers);
-  static void run_batch(Reader& reader, Loop& loop, std::vector<Job>& batch);
+  void run_batch(std::vector<Job>& batch);
 
   Loop& loop_;
   std::unique_ptr<Reader> reader_;
-  Lane<Job> lane_;
+  Outage outage_{"reading"};
+  Lane<Job> lane_;  // behind what its thread uses
 };
 
 template <class Question, class Done>
