@@ -1,5 +1,6 @@
 // The orders that a batch of commands is about, loaded and locked once, changed in memory command by command, and
-// written back as one set of rows.
+// written back as one set of rows. One World serves a lane's batches one after the other: open(), the commands,
+// take_write_set(), then settle() or forget().
 #pragma once
 
 #include <map>
