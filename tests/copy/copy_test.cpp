@@ -230,7 +230,7 @@ TEST_P(Copy, EveryRowComesOverAndCursorsOfTheFeedStayGood) {
 
 TEST_P(Copy, ATargetThatHoldsAnythingIsRefusedAndLeftAsItIs) {
   fill(from);
-  for (int kind = 0; kind < 3; ++kind) {
+  for (int kind = 0; kind < 4; ++kind) {
     Shop const other{GetParam().to_postgres};
     {
       auto const store = other.open();
@@ -238,6 +238,7 @@ TEST_P(Copy, ATargetThatHoldsAnythingIsRefusedAndLeftAsItIs) {
       writer->begin();
       if (kind == 0) writer->write(Changes{}.add(head_of(order_key("mine"))));
       if (kind == 1) writer->write(Changes{}.add(notice_of("evt", "foreign")));
+      if (kind == 3) writer->insert_api_key({MerchantId{"shop"}, "till", hash_of("shop", '3'), noon, std::nullopt});
       if (kind == 2) writer->insert_audit({MerchantId{"shop"}, "anna", "a", "b", noon});
       writer->commit();
     }

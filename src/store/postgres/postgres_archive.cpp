@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+
 #include "store/postgres/order_loader.h"
 #include "store/postgres/row_writer.h"
 #include "store/postgres/sql.gen.h"
@@ -121,13 +123,26 @@ Result<std::unique_ptr<Archive>> open_postgres_archive(std::string const& url) t
                           error.what()));
 }
 
+namespace {
+
+// Two seconds in all.
+constexpr Millis closing_look{50};
+constexpr int closing_looks_max = 40;
+
+}  // namespace
+
 Result<std::int64_t> count_postgres_sessions(std::string const& url) try {
   auto const settings = postgres::ConnectionSettings::parse(url);
   if (!settings) return std::unexpected(settings.error());
   postgres::Connection connection{*settings};
   connection.open_without_waiting();
-  postgres::Rows rows = connection.query_text("count_other_sessions", postgres::sql::count_other_sessions);
-  return rows.next() ? rows.integer() : 0;
+  // A session that its client has closed is seen for a moment more.
+  for (int tries = 0;; ++tries) {
+    postgres::Rows rows = connection.query_text("count_other_sessions", postgres::sql::count_other_sessions);
+    std::int64_t const count = rows.next() ? rows.integer() : 0;
+    if (count == 0 || tries == closing_looks_max) return count;
+    std::this_thread::sleep_for(closing_look);
+  }
 } catch (StoreError const& error) {
   return fail(ErrorCode::unavailable, fmt::format("the database can't be opened: {}", error.what()));
 }
