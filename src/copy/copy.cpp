@@ -78,7 +78,7 @@ class Comparing {
  public:
   explicit Comparing(Comparison& result) : result_(result) {}
 
-  void rows(std::vector<Row> const& from, std::vector<Row> const& to) {
+  void rows(std::vector<DescribedRow> const& from, std::vector<DescribedRow> const& to) {
     for (std::size_t i = 0; i < std::max(from.size(), to.size()) && !is_full(); ++i) {
       if (i >= to.size())
         note(std::string{from[i].table} + ": " + from[i].name + " is missing");
@@ -99,7 +99,8 @@ class Comparing {
       auto const* const theirs = to.next();
       if (!ours && !theirs) return;
       if (ours) count_one(*ours);
-      rows(ours ? rows_of(*ours) : std::vector<Row>{}, theirs ? rows_of(*theirs) : std::vector<Row>{});
+      rows(ours ? rows_of(*ours) : std::vector<DescribedRow>{},
+           theirs ? rows_of(*theirs) : std::vector<DescribedRow>{});
     }
   }
 
@@ -112,9 +113,9 @@ class Comparing {
   Comparison& result_;
 };
 
-std::vector<Row> rows_of_order(OrderRecord const& it) {
+std::vector<DescribedRow> rows_of_order(OrderRecord const& it) {
   OrderKey const& key = it.order.head.key;
-  std::vector<Row> rows{describe(it.order.head)};
+  std::vector<DescribedRow> rows{describe(it.order.head)};
   for (Attempt const& attempt : it.order.attempts) rows.push_back(describe(key, attempt));
   for (Refund const& refund : it.order.refunds) rows.push_back(describe(key, refund));
   for (StoredEvent const& event : it.events) rows.push_back(describe(event));
@@ -167,7 +168,7 @@ Comparison compare_books(Archive& source, Archive& target) {
       [](StoredAudit const& it) { return std::vector{describe(it.row)}; },
       [&](StoredAudit const&) { ++counts.audit_rows; });
   auto const described = [](std::vector<ApiKeyRow> const& keys) {
-    std::vector<Row> rows;
+    std::vector<DescribedRow> rows;
     std::ranges::transform(keys, std::back_inserter(rows), [](ApiKeyRow const& it) { return describe(it); });
     return rows;
   };

@@ -31,10 +31,10 @@ std::string text(std::optional<Value> const& value) {
 }
 
 template <class Value>
-Field field(std::string_view name, Value const& value) {
+DescribedField field(std::string_view name, Value const& value) {
   return {name, text(value)};
 }
-Field words(std::string_view name, std::string const& value) { return {name, value, true}; }
+DescribedField words(std::string_view name, std::string const& value) { return {name, value, true}; }
 
 std::string name_of(OrderKey const& key) { return key.merchant.value + "/" + key.order.value; }
 
@@ -52,7 +52,7 @@ std::string mended_text(std::string const& value) {
 
 }  // namespace
 
-Row describe(OrderHead const& it) {
+DescribedRow describe(OrderHead const& it) {
   return {"orders",
           name_of(it.key),
           {field("merchant_id", it.key.merchant), field("order_id", it.key.order), field("amount", it.amount),
@@ -61,7 +61,7 @@ Row describe(OrderHead const& it) {
            field("updated_at", it.updated_at)}};
 }
 
-Row describe(OrderKey const& key, Attempt const& it) {
+DescribedRow describe(OrderKey const& key, Attempt const& it) {
   return {"payment_attempts",
           it.id.value,
           {field("attempt_id", it.id),
@@ -92,7 +92,7 @@ Row describe(OrderKey const& key, Attempt const& it) {
            field("settled_at", it.settled_at)}};
 }
 
-Row describe(OrderKey const& key, Refund const& it) {
+DescribedRow describe(OrderKey const& key, Refund const& it) {
   return {"refunds",
           it.id.value,
           {field("refund_id", it.id), field("order", name_of(key)), field("attempt_id", it.attempt),
@@ -102,7 +102,7 @@ Row describe(OrderKey const& key, Refund const& it) {
            field("due_at", it.due_at), field("created_at", it.created_at), field("updated_at", it.updated_at)}};
 }
 
-Row describe(StoredEvent const& stored) {
+DescribedRow describe(StoredEvent const& stored) {
   TimelineEvent const& it = stored.event;
   return {"attempt_events",
           fmt::format("{} {}", name_of(it.key), stored.sequence),
@@ -112,7 +112,7 @@ Row describe(StoredEvent const& stored) {
            words("text", it.text), field("at", it.at)}};
 }
 
-Row describe(Effect const& it) {
+DescribedRow describe(Effect const& it) {
   return {"effects",
           it.id(),
           {field("effect", it.id()), field("order", name_of(it.key)), field("state", it.state),
@@ -120,7 +120,7 @@ Row describe(Effect const& it) {
            field("delivered_at", it.delivered_at), words("last_error", it.last_error)}};
 }
 
-Row describe(NoticeRow const& it) {
+DescribedRow describe(NoticeRow const& it) {
   Answer const& answer = it.answer;
   return {"processed_webhook_events",
           it.provider + " " + it.event_id,
@@ -132,24 +132,24 @@ Row describe(NoticeRow const& it) {
            field("received_at", it.received_at)}};
 }
 
-Row describe(ApiKeyRow const& it) {
+DescribedRow describe(ApiKeyRow const& it) {
   return {"api_keys",
           it.merchant.value + " " + it.name,
           {field("merchant_id", it.merchant), field("name", it.name), field("hash", it.hash_hex),
            field("created_at", it.created_at), field("revoked_at", it.revoked_at)}};
 }
 
-Row describe(AuditRow const& it) {
+DescribedRow describe(AuditRow const& it) {
   return {"audit_log",
           fmt::format("{} {} at {}", it.merchant.value, it.action, to_rfc3339(it.at)),
           {field("merchant_id", it.merchant), words("actor", it.actor), field("action", it.action),
            field("detail", it.detail), field("at", it.at)}};
 }
 
-std::string difference(Row const& from, Row const& to, std::size_t& mended) {
+std::string difference(DescribedRow const& from, DescribedRow const& to, std::size_t& mended) {
   if (from.name != to.name) return fmt::format("{}: {} is missing, or {} is too much", from.table, from.name, to.name);
   for (std::size_t i = 0; i < from.fields.size(); ++i) {
-    Field const& ours = from.fields[i];
+    DescribedField const& ours = from.fields[i];
     std::string const& theirs = to.fields[i].value;
     if (ours.value == theirs) continue;
     // Values are not quoted: they may be what buyers and providers said.

@@ -9,30 +9,30 @@
 
 namespace payonce {
 
-struct Field {
+struct DescribedField {
   std::string_view name;
   std::string value;
   // A text of a peer or for people, which may hold bytes that one of the databases can't keep in a text.
   bool is_words = false;
 };
 
-struct Row {
+struct DescribedRow {
   std::string_view table;
   std::string name;  // which row it is, for people
-  std::vector<Field> fields;
+  std::vector<DescribedField> fields;
 };
 
-Row describe(OrderHead const& it);
-Row describe(OrderKey const& key, Attempt const& it);
-Row describe(OrderKey const& key, Refund const& it);
-Row describe(StoredEvent const& it);
-Row describe(Effect const& it);
-Row describe(NoticeRow const& it);
-Row describe(ApiKeyRow const& it);
-Row describe(AuditRow const& it);
+DescribedRow describe(OrderHead const& it);
+DescribedRow describe(OrderKey const& key, Attempt const& it);
+DescribedRow describe(OrderKey const& key, Refund const& it);
+DescribedRow describe(StoredEvent const& it);
+DescribedRow describe(Effect const& it);
+DescribedRow describe(NoticeRow const& it);
+DescribedRow describe(ApiKeyRow const& it);
+DescribedRow describe(AuditRow const& it);
 
 // How the second row differs from the first: a sentence, or empty. A text whose bytes became U+FFFD where the second
 // database could not keep them is no difference; it is counted in `mended`.
-std::string difference(Row const& from, Row const& to, std::size_t& mended);
+std::string difference(DescribedRow const& from, DescribedRow const& to, std::size_t& mended);
 
 }  // namespace payonce

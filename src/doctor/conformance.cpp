@@ -18,12 +18,12 @@ Diagnosis play(ConformanceCheck const& check, Scene& scene) {
   std::string const advice = fmt::format("do not use this database: {}", check.otherwise);
   try {
     std::string const wrong = check.play(scene);
-    if (wrong.empty()) return {name, Verdict::ok, "holds"};
-    return {name, Verdict::problem, wrong, advice};
+    if (wrong.empty()) return {name, CheckVerdict::ok, "holds"};
+    return {name, CheckVerdict::problem, wrong, advice};
   } catch (StoreError const& error) {
     scene.one->rollback();
     scene.other->rollback();
-    return {name, Verdict::problem, error.what(), advice};
+    return {name, CheckVerdict::problem, error.what(), advice};
   }
 }
 
@@ -36,9 +36,9 @@ Result<Diagnoses> check_conformance(std::string const& url, std::string const& n
   auto const store = open_postgres(scratch_url);
   if (!store) return std::unexpected(store.error());
   if (auto const made = (*store)->migrate(); !made)
-    return Diagnoses{{"tables, triggers and functions can be made", Verdict::problem, made.error().detail,
+    return Diagnoses{{"tables, triggers and functions can be made", CheckVerdict::problem, made.error().detail,
                       "do not use this database: payonce can't make its tables there"}};
-  Diagnoses found{{"tables, triggers and functions can be made", Verdict::ok, "holds"}};
+  Diagnoses found{{"tables, triggers and functions can be made", CheckVerdict::ok, "holds"}};
   Scene scene{**store, scratch_url};
   for (ConformanceCheck const& check : conformance_checks()) found.push_back(play(check, scene));
   return found;

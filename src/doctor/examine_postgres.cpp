@@ -15,7 +15,7 @@ namespace payonce {
 
 namespace {
 
-using enum Verdict;
+using enum CheckVerdict;
 using postgres::Connection;
 using postgres::Rows;
 namespace texts = assets::doctor;

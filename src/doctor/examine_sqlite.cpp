@@ -17,7 +17,7 @@ namespace payonce {
 
 namespace {
 
-using enum Verdict;
+using enum CheckVerdict;
 using sqlite::Connection;
 using sqlite::Rows;
 using sqlite::Statement;

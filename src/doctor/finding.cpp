@@ -9,22 +9,22 @@ namespace payonce {
 
 namespace {
 
-std::string_view to_text(Verdict verdict) {
+std::string_view to_text(CheckVerdict verdict) {
   switch (verdict) {
-    case Verdict::ok: return "ok";
-    case Verdict::warning: return "warning";
-    case Verdict::problem: return "problem";
+    case CheckVerdict::ok: return "ok";
+    case CheckVerdict::warning: return "warning";
+    case CheckVerdict::problem: return "problem";
   }
   return {};
 }
 
-std::ptrdiff_t count(Diagnoses const& diagnoses, Verdict verdict) {
+std::ptrdiff_t count(Diagnoses const& diagnoses, CheckVerdict verdict) {
   return std::ranges::count(diagnoses, verdict, &Diagnosis::verdict);
 }
 
 }  // namespace
 
-bool is_healthy(Diagnoses const& diagnoses) { return count(diagnoses, Verdict::problem) == 0; }
+bool is_healthy(Diagnoses const& diagnoses) { return count(diagnoses, CheckVerdict::problem) == 0; }
 
 std::string diagnoses_text(Diagnoses const& diagnoses) {
   std::string text;
@@ -34,8 +34,8 @@ std::string diagnoses_text(Diagnoses const& diagnoses) {
     text += fmt::format("{:<{}}  {:<7}  {}\n", it.check, width, to_text(it.verdict), it.finding);
     if (!it.advice.empty()) text += fmt::format("{:<{}}           -> {}\n", "", width, it.advice);
   }
-  return text + fmt::format("{} ok, {} warnings, {} problems\n", count(diagnoses, Verdict::ok),
-                            count(diagnoses, Verdict::warning), count(diagnoses, Verdict::problem));
+  return text + fmt::format("{} ok, {} warnings, {} problems\n", count(diagnoses, CheckVerdict::ok),
+                            count(diagnoses, CheckVerdict::warning), count(diagnoses, CheckVerdict::problem));
 }
 
 std::string diagnoses_json(Diagnoses const& diagnoses) {

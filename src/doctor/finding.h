@@ -6,7 +6,7 @@
 
 namespace payonce {
 
-enum class Verdict {
+enum class CheckVerdict {
   ok,
   warning,  // payonce works; something that is valuable is missing
   problem,  // the promise can be broken, or payonce can't work
@@ -14,7 +14,7 @@ enum class Verdict {
 
 struct Diagnosis {
   std::string check;
-  Verdict verdict = Verdict::ok;
+  CheckVerdict verdict = CheckVerdict::ok;
   std::string finding;
   std::string advice = {};  // what to do; empty when nothing
 };

@@ -8,7 +8,7 @@ namespace payonce {
 
 namespace {
 
-using enum Verdict;
+using enum CheckVerdict;
 
 // Several nodes share due times: a clock that is off makes work start early or late, and then leases are too short.
 constexpr Millis skew_warning{1'000};

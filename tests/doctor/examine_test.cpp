@@ -21,7 +21,7 @@ PostgresServer& server() { return PostgresServer::shared(); }
 std::string show(Diagnoses const& found) { return diagnoses_text(found); }
 
 // The verdict on one check; absent if it was not made.
-std::optional<Verdict> verdict(Diagnoses const& found, std::string_view check) {
+std::optional<CheckVerdict> verdict(Diagnoses const& found, std::string_view check) {
   auto const at = std::ranges::find(found, check, &Diagnosis::check);
   return at == found.end() ? std::nullopt : std::optional{at->verdict};
 }
@@ -47,12 +47,12 @@ TEST(DoctorAtPostgres, AServerThatDoesNotSyncIsNotHealthyAndTheRestIs) {
   std::string const schema = server().create_schema();
   ASSERT_TRUE(open_migrated_store(server().url(schema)));
   Diagnoses const found = examine_postgres(server().url(schema));
-  EXPECT_EQ(verdict(found, "fsync"), Verdict::problem);
-  EXPECT_EQ(verdict(found, "full_page_writes"), Verdict::problem);
-  EXPECT_EQ(verdict(found, "autovacuum"), Verdict::warning);
+  EXPECT_EQ(verdict(found, "fsync"), CheckVerdict::problem);
+  EXPECT_EQ(verdict(found, "full_page_writes"), CheckVerdict::problem);
+  EXPECT_EQ(verdict(found, "autovacuum"), CheckVerdict::warning);
   for (char const* const check : {"connection", "pooler", "server version", "encoding and collation",
                                   "synchronous_commit", "standby", "clocks", "privileges", "schema"})
-    EXPECT_EQ(verdict(found, check), Verdict::ok) << check << "\n" << show(found);
+    EXPECT_EQ(verdict(found, check), CheckVerdict::ok) << check << "\n" << show(found);
 }
 
 TEST(DoctorAtPostgres, ASettingOfTheRoleIsSeenThoughOurSessionsOverrideIt) {
@@ -60,8 +60,8 @@ TEST(DoctorAtPostgres, ASettingOfTheRoleIsSeenThoughOurSessionsOverrideIt) {
   ASSERT_TRUE(server().execute(
       schema, "CREATE ROLE hasty_" + schema + " LOGIN; ALTER ROLE hasty_" + schema + " SET synchronous_commit = off"));
   Diagnoses const found = examine_postgres(server().url(schema) + "&user=hasty_" + schema);
-  EXPECT_EQ(verdict(found, "synchronous_commit"), Verdict::warning) << show(found);
-  EXPECT_EQ(verdict(found, "privileges"), Verdict::problem) << show(found);
+  EXPECT_EQ(verdict(found, "synchronous_commit"), CheckVerdict::warning) << show(found);
+  EXPECT_EQ(verdict(found, "privileges"), CheckVerdict::problem) << show(found);
 }
 
 TEST(DoctorAtPostgres, MissingPrivilegesAreNamed) {
@@ -72,7 +72,7 @@ TEST(DoctorAtPostgres, MissingPrivilegesAreNamed) {
                                            role + "; GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA " + schema +
                                            " TO " + role + "; REVOKE UPDATE ON orders FROM " + role));
   Diagnoses const found = examine_postgres(server().url(schema) + "&user=" + role);
-  EXPECT_EQ(verdict(found, "privileges"), Verdict::problem);
+  EXPECT_EQ(verdict(found, "privileges"), CheckVerdict::problem);
   EXPECT_NE(show(found).find("UPDATE on orders"), std::string::npos) << show(found);
 }
 
@@ -80,13 +80,13 @@ TEST(DoctorAtPostgres, ANewerSchemaAndAnAbsentOneAreProblems) {
   std::string const schema = server().create_schema();
   ASSERT_TRUE(open_migrated_store(server().url(schema)));
   ASSERT_TRUE(server().execute(schema, "INSERT INTO schema_migrations VALUES (999, 'later', '')"));
-  EXPECT_EQ(verdict(examine_postgres(server().url(schema)), "schema"), Verdict::problem);
-  EXPECT_EQ(verdict(examine_postgres(server().url("no_such_schema")), "privileges"), Verdict::problem);
+  EXPECT_EQ(verdict(examine_postgres(server().url(schema)), "schema"), CheckVerdict::problem);
+  EXPECT_EQ(verdict(examine_postgres(server().url("no_such_schema")), "privileges"), CheckVerdict::problem);
 }
 
 TEST(DoctorAtPostgres, ADatabaseThatCanNotBeReachedIsAProblemWithoutAPassword) {
   Diagnoses const found = examine_postgres("postgresql://shop:hunter2@/db?host=/nowhere");
-  EXPECT_EQ(verdict(found, "connection"), Verdict::problem);
+  EXPECT_EQ(verdict(found, "connection"), CheckVerdict::problem);
   EXPECT_EQ(show(found).find("hunter2"), std::string::npos) << show(found);
 }
 
@@ -95,7 +95,7 @@ TEST_F(SqliteFile, AFreshDatabaseOfOursIsHealthy) {
   Diagnoses const found = examine_sqlite(path_);
   EXPECT_TRUE(is_healthy(found)) << show(found);
   for (char const* const check : {"file", "permissions", "schema", "write-ahead log", "integrity"})
-    EXPECT_EQ(verdict(found, check), Verdict::ok) << show(found);
+    EXPECT_EQ(verdict(found, check), CheckVerdict::ok) << show(found);
 }
 
 TEST_F(SqliteFile, NothingIsMadeWhereNothingIs) {
@@ -107,7 +107,7 @@ TEST_F(SqliteFile, NothingIsMadeWhereNothingIs) {
 TEST_F(SqliteFile, AFileThatOthersMayReadIsAWarning) {
   make();
   ::chmod(path_.c_str(), 0644);
-  EXPECT_EQ(verdict(examine_sqlite(path_), "permissions"), Verdict::warning);
+  EXPECT_EQ(verdict(examine_sqlite(path_), "permissions"), CheckVerdict::warning);
 }
 
 TEST_F(SqliteFile, ADamagedFileIsAProblem) {
@@ -117,7 +117,7 @@ TEST_F(SqliteFile, ADamagedFileIsAProblem) {
     file.seekp(4096 * 3);
     file << std::string(4096 * 4, 'x');
   }
-  EXPECT_EQ(verdict(examine_sqlite(path_), "integrity"), Verdict::problem);
+  EXPECT_EQ(verdict(examine_sqlite(path_), "integrity"), CheckVerdict::problem);
 }
 
 TEST_F(SqliteFile, AnotherProgramsFileIsAProblem) {
