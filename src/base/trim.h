@@ -1,4 +1,5 @@
-// Blanks around a value, as HTTP allows them around header values; nothing else, since a key may not end in a line break.
+// Blanks around a value, as HTTP allows them around header values. Nothing else is one: a key may not end in a line
+// break.
 #pragma once
 
 #include <string_view>
