@@ -24,6 +24,9 @@ std::string_view to_text(ErrorCode code) {
     case order_already_paid: return "order_already_paid";
     case order_closed: return "order_closed";
     case payment_not_cancelable: return "payment_not_cancelable";
+    case payment_not_refundable: return "payment_not_refundable";
+    case refund_exceeds_captured: return "refund_exceeds_captured";
+    case refund_in_progress: return "refund_in_progress";
     case provider_unknown: return "provider_unknown";
     case evidence_refused: return "evidence_refused";
     case signature_invalid: return "signature_invalid";

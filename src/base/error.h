@@ -29,13 +29,16 @@ enum class ErrorCode {
   order_has_live_payment,  // another attempt may still charge; the answer carries it
   order_already_paid,
   order_closed,
-  payment_not_cancelable,  // it has ended already
-  provider_unknown,        // no provider of this name is configured for the merchant
-  evidence_refused,        // this kind of evidence can't prove that outcome
-  signature_invalid,       // a notice whose signature does not fit its bytes
-  overloaded,              // shed before anything was done; try again later
-  unavailable,             // the database can't be reached; nothing was done, or it will be found by the same key
-  internal,                // a bug of ours
+  payment_not_cancelable,   // it has ended already
+  payment_not_refundable,   // it brought no money, goes back by itself, or can't go back through its provider
+  refund_exceeds_captured,  // more than is left of the payment; the text says how much that is
+  refund_in_progress,       // the same refund under another key has not ended yet
+  provider_unknown,         // no provider of this name is configured for the merchant
+  evidence_refused,         // this kind of evidence can't prove that outcome
+  signature_invalid,        // a notice whose signature does not fit its bytes
+  overloaded,               // shed before anything was done; try again later
+  unavailable,              // the database can't be reached; nothing was done, or it will be found by the same key
+  internal,                 // a bug of ours
 };
 
 // The stable snake_case text, as in problem+json `code`.

@@ -17,6 +17,11 @@ void append_base32(std::string& out, std::uint64_t value, std::size_t chars) {
   for (std::size_t i = chars; i-- > 0;) out.push_back(alphabet[(value >> (5 * i)) & 31]);
 }
 
+bool has_shape(std::string_view text, std::string_view prefix) {
+  return text.size() == prefix.size() + suffix_chars && text.starts_with(prefix) &&
+         std::ranges::all_of(text.substr(prefix.size()), [](char c) { return alphabet.contains(c); });
+}
+
 }  // namespace
 
 std::string mint_suffix(Time now, Random& random) {
@@ -32,13 +37,16 @@ AttemptId mint_attempt_id(Time now, Random& random) {
   return AttemptId{std::string{attempt_prefix} + mint_suffix(now, random)};
 }
 
+RefundId mint_refund_id(Time now, Random& random) {
+  return RefundId{std::string{refund_prefix} + mint_suffix(now, random)};
+}
+
 RefundId surplus_refund_id(AttemptId const& attempt) {
   return RefundId{std::string{refund_prefix} + attempt.value.substr(attempt_prefix.size())};
 }
 
-bool is_attempt_id(std::string_view text) {
-  return text.size() == attempt_prefix.size() + suffix_chars && text.starts_with(attempt_prefix) &&
-         std::ranges::all_of(text.substr(attempt_prefix.size()), [](char c) { return alphabet.contains(c); });
-}
+bool is_attempt_id(std::string_view text) { return has_shape(text, attempt_prefix); }
+
+bool is_refund_id(std::string_view text) { return has_shape(text, refund_prefix); }
 
 }  // namespace payonce

@@ -14,6 +14,9 @@ namespace payonce {
 
 AttemptId mint_attempt_id(Time now, Random& random);
 
+RefundId mint_refund_id(Time now, Random& random);
+bool is_refund_id(std::string_view text);
+
 // The one refund number under which a surplus attempt is given back. It is a function of the attempt,
 // so that two finders of the same surplus can only ask for the same refund.
 RefundId surplus_refund_id(AttemptId const& attempt);

@@ -56,6 +56,15 @@ TEST(AttemptIdShape, OthersAreNotOurs) {
   for (std::string const& text : others) EXPECT_FALSE(is_attempt_id(text)) << text;
 }
 
+TEST(RefundIdShape, IsThatOfPaymentsUnderItsOwnPrefix) {
+  SeededRandom random{5};
+  RefundId const id = mint_refund_id(start, random);
+  EXPECT_TRUE(is_refund_id(id.value)) << id.value;
+  EXPECT_FALSE(is_attempt_id(id.value));
+  EXPECT_FALSE(is_refund_id(mint_attempt_id(start, random).value));
+  EXPECT_TRUE(is_refund_id(surplus_refund_id(mint_attempt_id(start, random)).value));
+}
+
 TEST(SurplusRefundId, IsAFunctionOfTheAttempt) {
   SeededRandom random{4};
   AttemptId const one = mint_attempt_id(start, random);

@@ -64,6 +64,9 @@ EffectTarget read_effect(TomlReader& reader) {
     if (!secret) reader.refuse("secrets", secret.error().detail);
     target.secrets.push_back(secret.value_or(std::string{}));
   }
+  auto const on = parse_trigger(reader.text("on", std::string{to_text(target.on)}));
+  if (!on) reader.refuse("on", "must be payment.succeeded, refund.succeeded or refund.failed");
+  target.on = on.value_or(target.on);
   if (target.secrets.empty()) reader.refuse("secrets", "needs one secret, or two while they are rotated");
   bool const is_plain = std::ranges::all_of(
       target.name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; });

@@ -184,6 +184,7 @@ TEST(Configuration, NamesAreUniqueAndLeadSomewhere) {
   EXPECT_TRUE(holds(refusal("[[merchant]]\nid=\"a\"\n[[merchant]]\nid=\"a\""), "two with id a"));
   std::string const effect = "[[merchant.effect]]\nname=\"ship\"\nurl=\"u\"\nsecrets=[\"" + effect_secret + "\"]\n";
   EXPECT_TRUE(holds(refusal(good + effect), "two effects named ship"));
+  EXPECT_TRUE(holds(refusal(good + effect + "on=\"order.paid\"\n"), "on: must be payment.succeeded"));
   EXPECT_TRUE(holds(refusal("[[provider]]\nkind=\"instant\""), "provider[0].name: is missing"));
   EXPECT_TRUE(holds(refusal("[[merchant]]\nproviders=[]"), "merchant[0].id: is missing"));
 }

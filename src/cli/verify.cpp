@@ -2,7 +2,6 @@
 #include "verify/verify.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -28,8 +27,8 @@ struct VerifyArguments {
 VerifyOptions options_from(Settings const& settings) {
   VerifyOptions options;
   for (Merchant const& merchant : settings.merchants) {
-    auto& names = options.effects[merchant.id];
-    std::ranges::transform(merchant.effects, std::back_inserter(names), &EffectTarget::name);
+    auto& wanted = options.effects[merchant.id];
+    for (EffectTarget const& effect : merchant.effects) wanted.push_back({effect.name, effect.on});
   }
   for (ProviderSettings const& provider : settings.providers)
     if (provider.kind == "sandbox") options.bank_providers.insert(provider.name);

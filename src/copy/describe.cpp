@@ -96,10 +96,11 @@ DescribedRow describe(OrderKey const& key, Refund const& it) {
   return {"refunds",
           it.id.value,
           {field("refund_id", it.id), field("order", name_of(key)), field("attempt_id", it.attempt),
-           field("reason", it.reason), field("amount", it.amount), field("state", it.state), words("review", it.review),
-           field("request", it.request), words("provider_ref", it.provider_ref), field("evidence", it.evidence),
-           words("answer_code", it.answer_code), field("answer", it.answer), field("tries", it.tries),
-           field("due_at", it.due_at), field("created_at", it.created_at), field("updated_at", it.updated_at)}};
+           field("idempotency_key", it.key), field("reason", it.reason), field("amount", it.amount),
+           field("state", it.state), words("review", it.review), field("request", it.request),
+           words("provider_ref", it.provider_ref), field("evidence", it.evidence), words("answer_code", it.answer_code),
+           field("answer", it.answer), field("tries", it.tries), field("due_at", it.due_at),
+           field("created_at", it.created_at), field("updated_at", it.updated_at)}};
 }
 
 DescribedRow describe(StoredEvent const& stored) {

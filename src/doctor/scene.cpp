@@ -51,6 +51,7 @@ Attempt Scene::succeeded(Attempt it) {
 Refund Scene::refund(Attempt const& attempt, std::string const& number, std::int64_t minor) {
   Refund it{.id = RefundId{attempt.id.value + "." + number}, .amount = amount(minor)};
   it.attempt = attempt.id;
+  it.key = "key of " + it.id.value;
   it.reason = "request";
   it.due_at = it.created_at = it.updated_at = noon;
   return it;

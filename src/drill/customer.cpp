@@ -56,6 +56,15 @@ HttpCall Customer::call_for(PayRequest const& request) {
   return pay;
 }
 
+HttpCall Customer::refund_call_for(RefundRequest const& request) {
+  json::object const body{{"amount", request.amount}, {"reason", request.reason}};
+  HttpCall refund = call(turn_of(request.key), "POST", fmt::format("/v1/payments/{}/refunds", request.payment_id),
+                         json::serialize(body));
+  refund.headers.push_back({"Idempotency-Key", request.key});
+  if (!request.prefer.empty()) refund.headers.push_back({"Prefer", request.prefer});
+  return refund;
+}
+
 Told Customer::hear(HttpAnswer answer) {
   Told told;
   if (answer.delivery != Delivery::answered) return told;
@@ -94,6 +103,10 @@ Told Customer::look_at_payment(std::string const& id, int wait_s) {
   return hear(backstage_.call(call(looks_++, "GET", fmt::format("/v1/payments/{}?wait={}", id, wait_s))));
 }
 
+Told Customer::look_at_refund(std::string const& id, int wait_s) {
+  return hear(backstage_.call(call(looks_++, "GET", fmt::format("/v1/refunds/{}?wait={}", id, wait_s))));
+}
+
 Told Customer::book_offline(std::string const& order, std::string const& key) {
   json::object const body{
       {"amount", order_amount}, {"currency", "CNY"}, {"reason", "paid at the counter"}, {"document", "receipt-7"}};
@@ -109,6 +122,16 @@ Told Customer::pay_without_waiting(std::string key, std::string order) {
 std::vector<Told> Customer::pay_all_at_once(std::vector<PayRequest> const& requests) {
   std::vector<HttpCall> calls;
   for (PayRequest const& request : requests) calls.push_back(call_for(request));
+  return ask_all_at_once(std::move(calls));
+}
+
+std::vector<Told> Customer::refund_all_at_once(std::vector<RefundRequest> const& requests) {
+  std::vector<HttpCall> calls;
+  for (RefundRequest const& request : requests) calls.push_back(refund_call_for(request));
+  return ask_all_at_once(std::move(calls));
+}
+
+std::vector<Told> Customer::ask_all_at_once(std::vector<HttpCall> calls) {
   std::vector<Told> all;
   for (Backstage::Pending& pending : backstage_.send_all(std::move(calls))) all.push_back(hear(pending.get()));
   return all;

@@ -41,6 +41,14 @@ struct PayRequest {
   std::string prefer = {};  // e.g. "wait=0"
 };
 
+struct RefundRequest {
+  std::string key;
+  std::string payment_id;
+  std::int64_t amount = 0;
+  std::string reason = "returned";
+  std::string prefer = {};
+};
+
 class Customer {
  public:
   // `service_url` tells where a request goes, by its turn: 0, 1, …
@@ -54,16 +62,21 @@ class Customer {
   Told look_at_payment(std::string const& id, int wait_s = 0);
   Told book_offline(std::string const& order, std::string const& key);
 
+  Told refund(RefundRequest const& request) { return hear(backstage_.call(refund_call_for(request))); }
+  Told look_at_refund(std::string const& id, int wait_s = 0);
+
   Told pay(PayRequest const& request) { return hear(backstage_.call(call_for(request))); }
   // Pays and does not wait for the outcome.
   Told pay_without_waiting(std::string key, std::string order = "order-1");
   std::vector<Told> pay_all_at_once(std::vector<PayRequest> const& requests);
+  std::vector<Told> refund_all_at_once(std::vector<RefundRequest> const& requests);
   // Presses the button until the order is paid: asks again under the same key, and takes a new one only when told that
   // the payment has ended without money. This is what a page written by the reference does.
   void insist(std::string const& key, std::string const& order = "order-1");
 
   // For requests that go their own way.
   HttpCall call_for(PayRequest const& request);
+  HttpCall refund_call_for(RefundRequest const& request);
   Told hear(HttpAnswer answer);
 
   // Payments that somebody was told had failed or been canceled.
@@ -77,6 +90,7 @@ class Customer {
   // request under the second key goes to the second.
   int turn_of(std::string const& key);
   void remember(boost::json::value const& payment);
+  std::vector<Told> ask_all_at_once(std::vector<HttpCall> calls);
 
   Backstage& backstage_;
   std::function<std::string(int)> service_url_;

@@ -73,4 +73,10 @@ void order_amount_changed(World& world);
 void decline_then_second_card(World& world);
 void late_success_after_decline(World& world);
 
+// refunds.cpp: money goes back, in part, and what goes wrong on its way
+void refund_response_lost(World& world);
+void refunds_in_parallel(World& world);
+void refund_key_replayed(World& world);
+void refund_crash_after_call(World& world);
+
 }  // namespace payonce::drill

@@ -82,7 +82,7 @@ void run_in_world(Entry const& entry, World& world, Verdict& verdict) {
   entry.failure->run(world);
   verdict.outcome = world.settle();
   verdict.why = difference(verdict.outcome, entry.failure->expected);
-  world.close(entry.failure->expected.refunds > 0);
+  world.close(entry.failure->expected.charges > 1);
 }
 
 // The database of one failure: a file in its folder, or a schema that is gone with this object unless it is kept.

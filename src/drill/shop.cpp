@@ -50,8 +50,9 @@ std::string Shop::complaint_about(HttpRequest const& request) const {
   json::value const body = parsed(request.body);
   std::string const effect = text_in(body, "/data/effect");
   if (request.target != "/" + effect) return fmt::format("delivery {} came to {}", id, request.target);
-  if (id != text_in(body, "/data/payment_id") + "." + effect)
-    return fmt::format("delivery {} names another payment", id);
+  std::string const refund = text_in(body, "/data/refund_id");
+  if (id != (refund.empty() ? text_in(body, "/data/payment_id") : refund) + "." + effect)
+    return fmt::format("delivery {} names another payment or refund", id);
   return {};
 }
 

@@ -46,7 +46,8 @@ void send_all(Engine& engine, HttpClient& http, EffectTarget const& target, std:
 }  // namespace
 
 DeliveryResult after_try(Effect const& effect, HttpAnswer const& answer, Time now) {
-  DeliveryResult result{.merchant = effect.key.merchant, .attempt = effect.attempt, .name = effect.name};
+  DeliveryResult result{
+      .merchant = effect.key.merchant, .attempt = effect.attempt, .refund = effect.refund, .name = effect.name};
   bool const is_taken = answer.delivery == Delivery::answered && answer.status >= 200 && answer.status < 300;
   if (is_taken) {
     result.state = EffectState::delivered;

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "base/crypto.h"
+#include "base/utf8.h"
 
 namespace payonce {
 
@@ -13,13 +14,19 @@ constexpr std::string_view secret_prefix = "whsec_";
 
 }  // namespace
 
-std::string effect_body(DueEffect const& due) {
+std::string effect_body(DueEffect const& due, Trigger on) {
   Attempt const& attempt = due.attempt;
-  json::object const data{
-      {"effect", due.effect.name},      {"order_id", due.effect.key.order.value},     {"payment_id", attempt.id.value},
-      {"amount", attempt.amount.minor}, {"currency", attempt.amount.currency.code()}, {"provider", attempt.provider}};
+  Money const& amount = due.refund ? due.refund->amount : attempt.amount;
+  json::object data{{"effect", due.effect.name},          {"order_id", due.effect.key.order.value},
+                    {"payment_id", attempt.id.value},     {"amount", amount.minor},
+                    {"currency", amount.currency.code()}, {"provider", attempt.provider}};
+  if (due.refund) {
+    data["refund_id"] = due.refund->id.value;
+    data["reason"] = to_utf8(due.refund->reason);
+    data["surplus"] = due.refund->gives_surplus_back();
+  }
   return json::serialize(
-      json::object{{"type", "payment.succeeded"}, {"timestamp", to_rfc3339(due.effect.created_at)}, {"data", data}});
+      json::object{{"type", to_text(on)}, {"timestamp", to_rfc3339(due.effect.created_at)}, {"data", data}});
 }
 
 std::string effect_signature(std::string_view id, std::string_view timestamp, std::string_view body,
@@ -39,7 +46,7 @@ HttpCall effect_call(DueEffect const& due, EffectTarget const& target, Time now)
   HttpCall call;
   call.method = "POST";
   call.url = target.url;
-  call.body = effect_body(due);
+  call.body = effect_body(due, target.on);
   call.headers = {{"Content-Type", "application/json"},
                   {"webhook-id", due.effect.id()},
                   {"webhook-timestamp", timestamp},

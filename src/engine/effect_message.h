@@ -11,8 +11,8 @@
 
 namespace payonce {
 
-// The JSON body. It is the same at every try: all it tells was settled when the order was paid.
-std::string effect_body(DueEffect const& due);
+// The JSON body. It is the same at every try: all it tells was settled when the payment or the refund ended.
+std::string effect_body(DueEffect const& due, Trigger on);
 
 // "v1,<base64>" of HMAC-SHA256 over "id.timestamp.body", one per secret, separated by blanks: during a rotation the
 // receiver may know the old or the new one.

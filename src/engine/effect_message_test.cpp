@@ -36,7 +36,22 @@ EffectTarget target() {
 
 }  // namespace
 
-TEST(EffectMessage, TheBodyTellsWhatWasPaid) { EXPECT_EQ(effect_body(due()), body); }
+TEST(EffectMessage, TheBodyTellsWhatWasPaid) { EXPECT_EQ(effect_body(due(), Trigger::payment_succeeded), body); }
+
+TEST(EffectMessage, TheBodyTellsWhatWentBack) {
+  DueEffect refunded = due();
+  refunded.refund = Refund{.id = RefundId{"ref_1"},
+                           .attempt = AttemptId{"pay_1"},
+                           .key = "r-1",
+                           .reason = "late",
+                           .amount = {500, Currency::of("USD")}};
+  refunded.effect.refund = RefundId{"ref_1"};
+  EXPECT_EQ(refunded.effect.id(), "ref_1.ship");
+  EXPECT_EQ(effect_body(refunded, Trigger::refund_failed),
+            R"({"type":"refund.failed","timestamp":"2025-10-09T08:53:20.000Z","data":{"effect":"ship",)"
+            R"("order_id":"PA-1001","payment_id":"pay_1","amount":500,"currency":"USD","provider":"sandbox",)"
+            R"("refund_id":"ref_1","reason":"late","surplus":false}})");
+}
 
 TEST(EffectMessage, TheSignatureIsTheStandardsForEverySecret) {
   EXPECT_EQ(effect_signature("pay_1.ship", "1760000000", body, target().secrets),

@@ -29,7 +29,8 @@ void Engine::execute(Command command, AnsweredDone done) {
   parts_.committer.submit(std::move(command), [this, done = std::move(done)](Result<Committed> result) mutable {
     --under_way_;
     if (!result) return done(std::unexpected(Refusal{result.error()}));
-    for (Attempt const& changed : result->changed) hub_.publish(changed);
+    for (Attempt const& changed : result->changed) hub<Attempt>().publish(changed);
+    for (Refund const& changed : result->changed_refunds) hub<Refund>().publish(changed);
     for (ProviderCall& call : result->calls) perform(std::move(call));
     done(std::move(result->reply));
   });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 
 #include "base/clock.h"
 #include "base/fault_point.h"
@@ -38,7 +39,11 @@ class Engine {
   explicit Engine(Parts parts) : parts_(parts) {}
 
   Parts const& parts() const { return parts_; }
-  Hub& hub() { return hub_; }
+  // Those who wait for attempts, and those who wait for refunds.
+  template <class Row>
+  Hub<Row>& hub() {
+    return std::get<Hub<Row>>(hubs_);
+  }
 
   // Commits the command; then tells those who wait, makes the calls the commit asks for, and calls `done`.
   void execute(Command command, AnsweredDone done);
@@ -56,7 +61,7 @@ class Engine {
   void record(ProviderCall const& call, Answer answer);
 
   Parts const parts_;
-  Hub hub_;
+  std::tuple<Hub<Attempt>, Hub<Refund>> hubs_;
   std::size_t under_way_ = 0;
   bool is_draining_ = false;
 };

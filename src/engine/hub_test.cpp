@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "payment/order.h"
+
 namespace payonce {
 
 namespace {
@@ -13,7 +15,7 @@ Attempt attempt_named(std::string id) { return {.id = AttemptId{std::move(id)}, 
 }  // namespace
 
 TEST(Hub, TellsThoseWhoListenToThisAttempt) {
-  Hub hub;
+  Hub<Attempt> hub;
   std::vector<std::string> heard;
   hub.listen(AttemptId{"a"}, [&](Attempt const& attempt) { heard.push_back("1" + attempt.id.value); });
   hub.listen(AttemptId{"a"}, [&](Attempt const& attempt) { heard.push_back("2" + attempt.id.value); });
@@ -25,7 +27,7 @@ TEST(Hub, TellsThoseWhoListenToThisAttempt) {
 }
 
 TEST(Hub, NobodyIsToldAfterLeaving) {
-  Hub hub;
+  Hub<Attempt> hub;
   int heard = 0;
   auto const ticket = hub.listen(AttemptId{"a"}, [&](Attempt const&) { ++heard; });
   hub.unlisten(ticket);
@@ -36,9 +38,9 @@ TEST(Hub, NobodyIsToldAfterLeaving) {
 }
 
 TEST(Hub, AListenerMayLeaveAndJoinWhileItIsTold) {
-  Hub hub;
+  Hub<Attempt> hub;
   int heard = 0;
-  Hub::Ticket ticket;
+  Hub<Attempt>::Ticket ticket;
   ticket = hub.listen(AttemptId{"a"}, [&](Attempt const&) {
     ++heard;
     hub.unlisten(ticket);

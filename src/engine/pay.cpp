@@ -24,7 +24,8 @@ void pay(Engine& engine, PayRequest request, AnsweredDone done) {
       reply.attempt = std::move(settled);
       done(std::move(reply));
     };
-    wait_until(engine, std::move(attempt), wait, needs_no_waiting, std::move(finish));
+    bool (*const enough)(Attempt const&) = needs_no_waiting;
+    wait_until(engine, std::move(attempt), wait, enough, std::move(finish));
   });
 }
 

@@ -6,7 +6,7 @@ ConfiguredTerms::ConfiguredTerms(std::vector<Merchant> const& merchants, Provide
     : providers_(providers) {
   for (Merchant const& merchant : merchants) {
     MerchantSettings settings{merchant.id, merchant.providers, {}};
-    for (EffectTarget const& effect : merchant.effects) settings.effects.push_back(effect.name);
+    for (EffectTarget const& effect : merchant.effects) settings.effects.push_back({effect.name, effect.on});
     merchants_.emplace(merchant.id, std::move(settings));
   }
 }

@@ -18,6 +18,7 @@ struct EffectTarget {
   std::string url;
   std::vector<std::string> secrets;  // raw bytes; each signs, so that the receiver may know the old or the new one
   Millis timeout{10'000};
+  Trigger on = Trigger::payment_succeeded;
 };
 
 struct Merchant {

@@ -13,35 +13,48 @@ using namespace std::chrono_literals;
 // ten thousand waiting buyers asking more often.
 constexpr Millis look_every = 1s;
 
-class Waiter : public std::enable_shared_from_this<Waiter> {
+// Asks the database how the row stands now. An error and a row that is not there are both "nothing new".
+template <class Done>
+void look_up(ReadLane& reads, AttemptId const& id, Done done) {
+  reads.find_attempt(id, [done = std::move(done)](Result<std::optional<FoundAttempt>> found) mutable {
+    done(found && *found ? std::optional{std::move((*found)->attempt)} : std::nullopt);
+  });
+}
+template <class Done>
+void look_up(ReadLane& reads, RefundId const& id, Done done) {
+  reads.ask([id](Reader& reader) { return reader.find_refund(id); },
+            [done = std::move(done)](Result<std::optional<FoundRefund>> found) mutable {
+              done(found && *found ? std::optional{std::move((*found)->refund)} : std::nullopt);
+            });
+}
+
+template <class Row>
+class Waiter : public std::enable_shared_from_this<Waiter<Row>> {
  public:
-  Waiter(Engine& engine, Attempt attempt, std::function<bool(Attempt const&)> enough,
-         std::move_only_function<void(Attempt)> done)
-      : engine_(engine), attempt_(std::move(attempt)), enough_(std::move(enough)), done_(std::move(done)) {}
+  Waiter(Engine& engine, Row row, std::function<bool(Row const&)> enough, std::move_only_function<void(Row)> done)
+      : engine_(engine), row_(std::move(row)), enough_(std::move(enough)), done_(std::move(done)) {}
 
   void start(Millis wait) {
     deadline_ = engine_.parts().clock.monotonic() + wait;
-    ticket_ =
-        engine_.hub().listen(attempt_.id, [self = shared_from_this()](Attempt const& attempt) { self->see(attempt); });
+    ticket_ = engine_.hub<Row>().listen(row_.id, [self = this->shared_from_this()](Row const& row) { self->see(row); });
     set_timer();
   }
 
  private:
   void set_timer() {
     auto const left = std::chrono::duration_cast<Millis>(deadline_ - engine_.parts().clock.monotonic());
-    timer_ =
-        engine_.parts().loop.after(std::clamp(left, 0ms, look_every), [self = shared_from_this()] { self->look(); });
+    timer_ = engine_.parts().loop.after(std::clamp(left, 0ms, look_every),
+                                        [self = this->shared_from_this()] { self->look(); });
   }
 
   // Also the last thing before the end: what another node did meanwhile is not to be missed.
   void look() {
-    engine_.parts().reads.find_attempt(attempt_.id,
-                                       [self = shared_from_this()](Result<std::optional<FoundAttempt>> found) {
-                                         if (self->is_over_) return;
-                                         if (found && *found) self->see((*found)->attempt);
-                                         if (self->is_over_) return;
-                                         self->waits_in_vain() ? self->finish() : self->set_timer();
-                                       });
+    look_up(engine_.parts().reads, row_.id, [self = this->shared_from_this()](std::optional<Row> const& row) {
+      if (self->is_over_) return;
+      if (row) self->see(*row);
+      if (self->is_over_) return;
+      self->waits_in_vain() ? self->finish() : self->set_timer();
+    });
   }
 
   bool waits_in_vain() const {
@@ -49,28 +62,35 @@ class Waiter : public std::enable_shared_from_this<Waiter> {
     return nothing_comes_any_more || engine_.parts().clock.monotonic() >= deadline_;
   }
 
-  void see(Attempt const& attempt) {
+  void see(Row const& row) {
     if (is_over_) return;
-    attempt_ = attempt;
-    if (enough_(attempt_)) finish();
+    row_ = row;
+    if (enough_(row_)) finish();
   }
 
   void finish() {
     if (std::exchange(is_over_, true)) return;
-    engine_.hub().unlisten(ticket_);
+    engine_.hub<Row>().unlisten(ticket_);
     engine_.parts().loop.cancel(timer_);
-    done_(std::move(attempt_));
+    done_(std::move(row_));
   }
 
   Engine& engine_;
-  Attempt attempt_;
-  std::function<bool(Attempt const&)> enough_;
-  std::move_only_function<void(Attempt)> done_;
+  Row row_;
+  std::function<bool(Row const&)> enough_;
+  std::move_only_function<void(Row)> done_;
   std::chrono::nanoseconds deadline_{0};
-  Hub::Ticket ticket_;
+  typename Hub<Row>::Ticket ticket_;
   Loop::TimerId timer_ = 0;
   bool is_over_ = false;
 };
+
+template <class Row>
+void wait_for(Engine& engine, Row row, Millis wait, std::function<bool(Row const&)> enough,
+              std::move_only_function<void(Row)> done) {
+  if (wait <= 0ms || enough(row)) return done(std::move(row));
+  std::make_shared<Waiter<Row>>(engine, std::move(row), std::move(enough), std::move(done))->start(wait);
+}
 
 }  // namespace
 
@@ -78,10 +98,16 @@ bool needs_no_waiting(Attempt const& attempt) {
   return attempt.state != AttemptState::processing && attempt.state != AttemptState::unknown;
 }
 
+bool needs_no_waiting(Refund const& refund) { return !is_watched(refund.state); }
+
 void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(Attempt const&)> enough,
                 std::move_only_function<void(Attempt)> done) {
-  if (wait <= 0ms || enough(attempt)) return done(std::move(attempt));
-  std::make_shared<Waiter>(engine, std::move(attempt), std::move(enough), std::move(done))->start(wait);
+  wait_for(engine, std::move(attempt), wait, std::move(enough), std::move(done));
+}
+
+void wait_until(Engine& engine, Refund refund, Millis wait, std::function<bool(Refund const&)> enough,
+                std::move_only_function<void(Refund)> done) {
+  wait_for(engine, std::move(refund), wait, std::move(enough), std::move(done));
 }
 
 }  // namespace payonce

@@ -1,4 +1,4 @@
-// Waiting for an attempt to get on, without holding anything in the database.
+// Waiting for an attempt or a refund to get on, without holding anything in the database.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,11 @@ namespace payonce {
 // Changes of this node are seen at once; those of other nodes at the next look into the database.
 void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(Attempt const&)> enough,
                 std::move_only_function<void(Attempt)> done);
+void wait_until(Engine& engine, Refund refund, Millis wait, std::function<bool(Refund const&)> enough,
+                std::move_only_function<void(Refund)> done);
 
 // For the caller of pay: the result is here, or the buyer has to do something.
 bool needs_no_waiting(Attempt const& attempt);
+bool needs_no_waiting(Refund const& refund);
 
 }  // namespace payonce

@@ -62,29 +62,29 @@ TEST_F(WaitTest, NothingToWaitForIsAnsweredAtOnce) {
   EXPECT_EQ(calls, 1);
   wait_until(engine, attempt_in(AttemptState::failed, 1), 60s, has_ended, [this](Attempt const&) { ++calls; });
   EXPECT_EQ(calls, 2);
-  EXPECT_EQ(engine.hub().listeners(), 0u);
+  EXPECT_EQ(engine.hub<Attempt>().listeners(), 0u);
 }
 
 TEST_F(WaitTest, EndsAtTheChangeThatIsEnough) {
   begin(60s);
-  engine.hub().publish(attempt_in(AttemptState::unknown, 1));
-  engine.hub().publish(attempt_in(AttemptState::succeeded, 2));
+  engine.hub<Attempt>().publish(attempt_in(AttemptState::unknown, 1));
+  engine.hub<Attempt>().publish(attempt_in(AttemptState::succeeded, 2));
   EXPECT_EQ(calls, 0);
-  engine.hub().publish(attempt_in(AttemptState::succeeded, 1));
+  engine.hub<Attempt>().publish(attempt_in(AttemptState::succeeded, 1));
   EXPECT_EQ(end, AttemptState::succeeded);
-  engine.hub().publish(attempt_in(AttemptState::succeeded, 1));
+  engine.hub<Attempt>().publish(attempt_in(AttemptState::succeeded, 1));
   EXPECT_EQ(calls, 1) << "only once";
-  EXPECT_EQ(engine.hub().listeners(), 0u);
+  EXPECT_EQ(engine.hub<Attempt>().listeners(), 0u);
 }
 
 TEST_F(WaitTest, EndsAtItsTimeWithWhatItLastSaw) {
   auto const started = clock.monotonic();
   begin(50ms);
-  engine.hub().publish(attempt_in(AttemptState::unknown, 1));
+  engine.hub<Attempt>().publish(attempt_in(AttemptState::unknown, 1));
   loop.run();
   EXPECT_EQ(end, AttemptState::unknown);
   EXPECT_GE(clock.monotonic() - started, 50ms);
-  EXPECT_EQ(engine.hub().listeners(), 0u);
+  EXPECT_EQ(engine.hub<Attempt>().listeners(), 0u);
 }
 
 TEST_F(WaitTest, EndsSoonWhenTheEngineDrainsAndNothingIsUnderWay) {

@@ -34,6 +34,9 @@ std::string_view title_of(ErrorCode code) {
     case order_already_paid: return "The order is paid already";
     case order_closed: return "The order is closed";
     case payment_not_cancelable: return "The payment has ended";
+    case payment_not_refundable: return "The payment can't be given back";
+    case refund_exceeds_captured: return "More than is left of the payment";
+    case refund_in_progress: return "The same refund is under way";
     case provider_unknown: return "No such provider";
     case evidence_refused: return "This evidence can't prove that outcome";
     case signature_invalid: return "The signature does not fit";
@@ -62,6 +65,8 @@ std::string_view retry_of(ErrorCode code) {
     case amount_mismatch:
     case provider_unknown:
     case not_found:
+    case refund_exceeds_captured:
+    case refund_in_progress:
     case order_has_live_payment: return "same_key";
     case idempotency_key_missing:
     case idempotency_key_invalid:
@@ -72,6 +77,7 @@ std::string_view retry_of(ErrorCode code) {
     case order_already_paid:
     case order_closed:
     case payment_not_cancelable:
+    case payment_not_refundable:
     case evidence_refused:
     case signature_invalid: return "none";
   }
@@ -98,11 +104,14 @@ int http_status(ErrorCode code) {
     case order_has_live_payment:
     case order_already_paid:
     case order_closed:
-    case payment_not_cancelable: return 409;
+    case payment_not_cancelable:
+    case payment_not_refundable:
+    case refund_in_progress: return 409;
     case payload_too_large: return 413;
     case unsupported_media_type: return 415;
     case idempotency_key_reused:
     case amount_mismatch:
+    case refund_exceeds_captured:
     case provider_unknown:
     case evidence_refused: return 422;
     case internal: return 500;

@@ -1,6 +1,8 @@
 // What happened and what is being delivered: the event feed and the effects' deliveries.
+#include <algorithm>
 #include <charconv>
 
+#include "base/id.h"
 #include "base/limits.h"
 #include "http/handlers.h"
 #include "http/wire.h"
@@ -21,15 +23,16 @@ Result<std::int64_t> number_parameter(Exchange const& exchange, std::string_view
               std::string{name} + " must be a whole number from 0 to " + std::to_string(max), std::string{name});
 }
 
-// An effect's id is "<attempt>.<name>".
-struct EffectId {
-  AttemptId attempt;
-  std::string name;
-};
-EffectId split_effect_id(std::string const& id) {
-  auto const dot = id.find('.');
-  if (dot == std::string::npos) return {AttemptId{id}, {}};
-  return {AttemptId{id.substr(0, dot)}, id.substr(dot + 1)};
+// An effect's id is "<payment or refund>.<name>".
+EffectName split_effect_id(std::string const& id) {
+  auto const dot = std::min(id.find('.'), id.size());
+  std::string const subject = id.substr(0, dot);
+  EffectName effect{{}, {}, id.substr(std::min(dot + 1, id.size()))};
+  if (is_refund_id(subject))
+    effect.refund = RefundId{subject};
+  else
+    effect.attempt = AttemptId{subject};
+  return effect;
 }
 
 }  // namespace
@@ -62,13 +65,14 @@ void get_deliveries(Api& api, ExchangePtr const& exchange) {
 }
 
 void post_resend_delivery(Api& api, ExchangePtr const& exchange) {
-  EffectId const id = split_effect_id(exchange->segment(2));
+  EffectName const effect = split_effect_id(exchange->segment(2));
   Engine::Parts const& parts = api.engine().parts();
   auto const exists = std::make_shared<bool>(false);
   parts.committer.submit_work(
-      [exists, id, merchant = exchange->merchant, actor = exchange->actor, now = parts.clock.now()](Writer& writer) {
-        *exists = writer.resend_effect(merchant, id.attempt, id.name, now);
-        if (*exists) writer.insert_audit({merchant, actor, "delivery.resent", id.attempt.value + "." + id.name, now});
+      [exists, effect, id = exchange->segment(2), merchant = exchange->merchant, actor = exchange->actor,
+       now = parts.clock.now()](Writer& writer) {
+        *exists = writer.resend_effect(merchant, effect, now);
+        if (*exists) writer.insert_audit({merchant, actor, "delivery.resent", id, now});
       },
       [exists, exchange](Result<void> const& done) {
         if (!done) return respond_problem(*exchange, done.error());

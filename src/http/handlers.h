@@ -17,6 +17,9 @@ void get_payment(Api& api, ExchangePtr const& exchange);
 void post_cancel_payment(Api& api, ExchangePtr const& exchange);
 void post_resolve_payment(Api& api, ExchangePtr const& exchange);
 void get_reviews(Api& api, ExchangePtr const& exchange);
+// refunds.cpp
+void post_refund(Api& api, ExchangePtr const& exchange);
+void get_refund(Api& api, ExchangePtr const& exchange);
 // feed.cpp
 void get_events(Api& api, ExchangePtr const& exchange);
 void get_deliveries(Api& api, ExchangePtr const& exchange);

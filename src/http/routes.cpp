@@ -13,6 +13,8 @@ constexpr Route table[] = {
     {"GET", "/v1/payments/{}", get_payment, true, {"wait"}},
     {"POST", "/v1/payments/{}/cancel", post_cancel_payment},
     {"POST", "/v1/payments/{}/resolve", post_resolve_payment},
+    {"POST", "/v1/payments/{}/refunds", post_refund},
+    {"GET", "/v1/refunds/{}", get_refund, true, {"wait"}},
     {"GET", "/v1/reviews", get_reviews},
     {"GET", "/v1/events", get_events, true, {"after", "limit"}},
     {"GET", "/v1/deliveries", get_deliveries},

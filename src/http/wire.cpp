@@ -50,6 +50,29 @@ std::string_view retry_for(AttemptState state) {
   return "none";
 }
 
+Message message_for(RefundState state) {
+  switch (state) {
+    case RefundState::processing:
+    case RefundState::unknown:
+      return {"Your refund is on its way. There is no need to ask for it again.", "退款处理中，请勿重复申请。"};
+    case RefundState::succeeded:
+      return {"Your refund is done. The money goes back the way it came.", "退款成功，款项将原路退回。"};
+    case RefundState::failed:
+      return {"The refund did not go through. The shop is looking after it.", "退款未成功，商家将为您处理。"};
+  }
+  return {};
+}
+
+std::string_view retry_for(RefundState state) {
+  switch (state) {
+    case RefundState::processing:
+    case RefundState::unknown: return "same_key";
+    case RefundState::failed: return "new_key";
+    case RefundState::succeeded: return "none";
+  }
+  return "none";
+}
+
 void put_text(json::object& object, std::string_view key, std::string const& value) {
   if (!value.empty()) object[key] = to_utf8(value);
 }
@@ -101,11 +124,22 @@ json::object order_object(OrderHead const& head) {
   return order;
 }
 
-json::object refund_object(Refund const& refund) {
-  json::object object{
-      {"id", refund.id.value},         {"payment_id", refund.attempt.value},        {"state", to_text(refund.state)},
-      {"amount", refund.amount.minor}, {"currency", refund.amount.currency.code()}, {"reason", refund.reason}};
+json::object refund_object(OrderId const& order, Refund const& refund) {
+  Message const message = message_for(refund.state);
+  json::object object{{"id", refund.id.value},
+                      {"payment_id", refund.attempt.value},
+                      {"order_id", order.value},
+                      {"state", to_text(refund.state)},
+                      {"settled", !is_watched(refund.state)},
+                      {"amount", refund.amount.minor},
+                      {"currency", refund.amount.currency.code()},
+                      {"reason", to_utf8(refund.reason)},
+                      {"surplus", refund.gives_surplus_back()},
+                      {"retry", retry_for(refund.state)},
+                      {"message", json::object{{"en", message.en}, {"zh", message.zh}}}};
+  put_text(object, "provider_refund_id", refund.provider_ref);
   put_text(object, "provider_code", refund.answer_code);
+  if (refund.evidence) object["evidence"] = to_text(*refund.evidence);
   put_text(object, "needs_review", refund.review);
   object["created_at"] = to_rfc3339(refund.created_at);
   object["updated_at"] = to_rfc3339(refund.updated_at);
@@ -119,6 +153,7 @@ json::object delivery_object(Effect const& effect) {
                       {"payment_id", effect.attempt.value},
                       {"state", to_text(effect.state)},
                       {"tries", effect.tries}};
+  put_text(object, "refund_id", effect.refund.value);
   put_time(object, "next_try_at", effect.due_at);
   put_time(object, "delivered_at", effect.delivered_at);
   put_text(object, "last_error", effect.last_error);
@@ -160,13 +195,17 @@ std::string payment_json(OrderId const& order, Attempt const& attempt) {
   return json::serialize(payment_object(order, attempt, &memory));
 }
 
+std::string refund_json(OrderId const& order, Refund const& refund) {
+  return json::serialize(refund_object(order, refund));
+}
+
 std::string order_json(OrderHead const& head) { return json::serialize(order_object(head)); }
 
 std::string order_json(Order const& order, std::span<Effect const> effects) {
   json::object object = order_object(order.head);
   OrderId const& id = order.head.key.order;
   object["payments"] = array_of(order.attempts, [&](Attempt const& attempt) { return payment_object(id, attempt); });
-  object["refunds"] = array_of(order.refunds, refund_object);
+  object["refunds"] = array_of(order.refunds, [&](Refund const& refund) { return refund_object(id, refund); });
   object["effects"] = array_of(effects, delivery_object);
   return json::serialize(object);
 }

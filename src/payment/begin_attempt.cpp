@@ -16,12 +16,7 @@ Decision replay(Situation const& situation, BeginAttempt const& command, Time no
   Attempt const& attempt = *situation.key_attempt;
   OrderId const& order_id = situation.key_order->head.key.order;
   auto const field = first_difference(order_id, attempt, command);
-  if (!field.empty())
-    return refuse(
-        ErrorCode::idempotency_key_reused,
-        fmt::format("This Idempotency-Key belongs to payment {} with another {}; use a new key for a new payment",
-                    attempt.id.value, field),
-        std::string{field});
+  if (!field.empty()) return refuse_reused_key("payment " + attempt.id.value, field);
 
   Draft draft{*situation.key_order, now};
   if (attempt.id != command.attempt) return draft.finish(ReplyKind::confirmed, &attempt.id);
@@ -87,9 +82,17 @@ Attempt new_attempt(OrderHead const& head, BeginAttempt const& command, Provider
 
 }  // namespace
 
+Decision refuse_reused_key(std::string_view holder, std::string_view field) {
+  return refuse(ErrorCode::idempotency_key_reused,
+                fmt::format("This Idempotency-Key belongs to {}{}{}; use a new key for a new payment or refund", holder,
+                            field.empty() ? "" : " with another ", field),
+                std::string{field.empty() ? "Idempotency-Key" : field});
+}
+
 Decision begin_attempt(Situation const& situation, BeginAttempt const& command, Terms const& terms, Time now) {
   // The key comes before everything: a replay is answered even when the order, its state or the settings have changed.
   if (situation.key_attempt) return replay(situation, command, now);
+  if (situation.key_refund) return refuse_reused_key("refund " + situation.key_refund->id.value, {});
 
   std::optional<Order> const brought = situation.order ? std::nullopt : order_brought_by(command, now);
   Order const* const order = brought ? &*brought : situation.order;
@@ -139,6 +142,7 @@ Decision record_offline_payment(Situation const& situation, RecordOfflinePayment
                                 .currency = std::string{command.amount.currency.code()},
                                 .metadata = {}};
   if (situation.key_attempt) return replay(situation, as_request, now);
+  if (situation.key_refund) return refuse_reused_key("refund " + situation.key_refund->id.value, {});
 
   Order const* const order = situation.order;
   if (!order) return refuse(ErrorCode::not_found, "There is no such order", "order_id");

@@ -88,6 +88,18 @@ struct TakeUpRefund {
   Time due_at;
 };
 
+// The shop gives money of a payment back, in whole or in part. The amount is always named.
+struct BeginRefund {
+  MerchantId merchant;
+  AttemptId attempt;
+  RefundId refund;
+  std::string idempotency_key;
+  std::int64_t amount_minor = 0;
+  std::optional<std::string> currency;  // must equal the payment's when named
+  std::string reason;
+  std::string actor;
+};
+
 struct RecordRefundOutcome {
   OrderKey key;
   RefundId refund;
@@ -107,6 +119,6 @@ struct RecordOfflinePayment {
 };
 
 using Command = std::variant<RegisterOrder, BeginAttempt, RecordOutcome, ApplyNotice, CancelAttempt, CloseOrder,
-                             TakeUpAttempt, TakeUpRefund, RecordRefundOutcome, RecordOfflinePayment>;
+                             TakeUpAttempt, BeginRefund, TakeUpRefund, RecordRefundOutcome, RecordOfflinePayment>;
 
 }  // namespace payonce

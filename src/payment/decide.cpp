@@ -16,6 +16,7 @@ Decision decide(Situation const& situation, Command const& command, Terms const&
           [&](CancelAttempt const& it) { return cancel_attempt(order, it, terms, now); },
           [&](CloseOrder const& it) { return close_order(order, it, now); },
           [&](TakeUpAttempt const& it) { return take_up_attempt(order, it, terms, now); },
+          [&](BeginRefund const& it) { return begin_refund(situation, it, terms, now); },
           [&](TakeUpRefund const& it) { return take_up_refund(order, it, terms, now); },
           [&](RecordRefundOutcome const& it) { return record_refund_outcome(order, it, terms, now); },
           [&](RecordOfflinePayment const& it) { return record_offline_payment(situation, it, terms, now); },

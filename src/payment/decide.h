@@ -12,7 +12,8 @@ namespace payonce {
 struct Situation {
   Order const* order = nullptr;             // the order the command is about, or null
   Order const* key_order = nullptr;         // the order that has the command's idempotency key already, or null
-  Attempt const* key_attempt = nullptr;     // the attempt (of key_order) with that key
+  Attempt const* key_attempt = nullptr;     // the attempt (of key_order) with that key, or null …
+  Refund const* key_refund = nullptr;       // … or the refund with it
   NoticeRow const* known_notice = nullptr;  // the stored notice with the command's event id, or null
 };
 

@@ -65,7 +65,7 @@ class Walk {
   ApplyNotice any_notice() {
     ApplyNotice command = notice(fmt::format("evt-{}", random_.below(400)), any_number(), any_answer());
     command.provider = any_of(std::array{"sure", "forgetful", "blunt"});
-    if (chance(3)) command.refund_number = surplus_refund_id(attempt_id(any_number())).value;
+    if (chance(3)) command.refund_number = any_refund_id().value;
     return command;
   }
 
@@ -79,8 +79,22 @@ class Walk {
     return TakeUpAttempt{order_key(), id, world_.now};
   }
 
+  RefundId any_refund_id() {
+    if (refunds_begun_.empty() || chance(2)) return surplus_refund_id(attempt_id(any_number()));
+    return refund_id(int(random_.below(refunds_begun_.size())) + 1);
+  }
+
+  Command any_refund_request() {
+    if (!refunds_begun_.empty() && chance(4)) return any_of(refunds_begun_);
+    int const number = int(refunds_begun_.size()) + 1;
+    std::string key = chance(6) ? any_key() : fmt::format("r-{}", random_.below(60));
+    auto const amount = static_cast<std::int64_t>(random_.below(1200));
+    refunds_begun_.push_back(refund_request(number, std::move(key), amount, any_number()));
+    return refunds_begun_.back();
+  }
+
   Command any_refund_step() {
-    RefundId const id = surplus_refund_id(attempt_id(any_number()));
+    RefundId const id = any_refund_id();
     Refund const* const refund = world_.order().find(id);
     if (refund && refund->due_at && chance(2)) return TakeUpRefund{order_key(), id, *refund->due_at};
     return RecordRefundOutcome{order_key(), id, any_of(evidences), any_answer()};
@@ -102,7 +116,7 @@ class Walk {
       case 2:
       case 3: return any_beginning();
       case 4: return CancelAttempt{MerchantId{"shop"}, attempt_id(any_number()), "ann"};
-      case 5:
+      case 5: return any_refund_request();
       case 6: return any_refund_step();
       case 7: return chance(12) ? Command{CloseOrder{order_key(), "ann"}} : any_take_up();
       case 8:
@@ -152,23 +166,26 @@ class Walk {
   std::uint64_t seed_;
   RulesWorld world_;
   std::vector<Command> begun_;
+  std::vector<Command> refunds_begun_;
   std::vector<std::string> steps_;
 };
 
 TEST(RandomWalk, KeepsTheInvariantsAfterEachStep) {
   std::size_t paid = 0;
   std::size_t surplus = 0;
+  std::size_t asked_back = 0;
   std::size_t closed = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     Walk walk{seed};
     for (int i = 0; i < 200; ++i) ASSERT_TRUE(walk.step());
     paid += walk.world().order().head.state == OrderState::paid;
     closed += walk.world().order().head.state == OrderState::closed;
-    surplus += walk.world().order().refunds.size();
+    for (Refund const& refund : walk.world().order().refunds) ++(refund.gives_surplus_back() ? surplus : asked_back);
   }
   // The walk must get around, or it would prove nothing.
   EXPECT_GT(paid, 50U);
   EXPECT_GT(surplus, 20U);
+  EXPECT_GT(asked_back, 50U);
   EXPECT_GT(closed, 3U);
 }
 

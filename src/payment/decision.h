@@ -32,11 +32,12 @@ enum class EffectState { pending, delivered, dead };
 std::string_view to_text(EffectState state);
 std::optional<EffectState> parse_effect_state(std::string_view text);
 
-// One consequence of a paid order for the shop. Its identity is (attempt, name); `id` is that identity as one text and
-// goes out as webhook-id.
+// One consequence of a payment or of a refund for the shop. Its identity is (attempt, refund, name); `id` is that
+// identity as one text and goes out as webhook-id.
 struct Effect {
   OrderKey key;
   AttemptId attempt;
+  RefundId refund = {};  // empty unless it follows from a refund
   std::string name;
   EffectState state = EffectState::pending;
   int tries = 0;
@@ -45,7 +46,8 @@ struct Effect {
   std::optional<Time> delivered_at;
   std::string last_error;
 
-  std::string id() const { return attempt.value + "." + name; }
+  std::string const& subject() const { return refund.empty() ? attempt.value : refund.value; }
+  std::string id() const { return subject() + "." + name; }
 };
 
 enum class NoticeDisposition {
@@ -108,6 +110,7 @@ struct Reply {
   ReplyKind kind = ReplyKind::nothing;
   std::optional<OrderHead> order;
   std::optional<Attempt> attempt;
+  std::optional<Refund> refund = {};
 };
 
 // A refusal. Nothing is written for it, so that it burns no key.

@@ -131,6 +131,13 @@ Decision Draft::finish(ReplyKind kind, AttemptId const* about) {
   return decision;
 }
 
+Decision Draft::finish(ReplyKind kind, RefundId const& about) {
+  Refund refund = existing(order_.refunds, about);
+  Decision decision = finish(kind, &refund.attempt);
+  decision.reply->refund = std::move(refund);
+  return decision;
+}
+
 Decision refuse(ErrorCode code, std::string detail, std::string field, Order const* order, Attempt const* in_the_way) {
   Refusal refusal{Error{code, std::move(detail), std::move(field)}};
   if (in_the_way) {

@@ -43,6 +43,8 @@ class Draft {
 
   // The decision, with a reply about the attempt named (or the order alone). It takes the draft apart: call it last.
   Decision finish(ReplyKind kind, AttemptId const* about = nullptr);
+  // The same about a refund and its attempt.
+  Decision finish(ReplyKind kind, RefundId const& about);
 
  private:
   // paid and held follow from the attempts; they are never counted up or down on their own.

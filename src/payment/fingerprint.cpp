@@ -33,4 +33,11 @@ std::string_view first_difference(OrderId const& order, Attempt const& attempt, 
   return "method";
 }
 
+std::string_view first_difference(Refund const& refund, BeginRefund const& request) {
+  if (request.attempt != refund.attempt) return "payment_id";
+  if (request.amount_minor != refund.amount.minor) return "amount";
+  if (request.currency && *request.currency != refund.amount.currency.code()) return "currency";
+  return {};
+}
+
 }  // namespace payonce

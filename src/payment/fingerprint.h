@@ -27,4 +27,8 @@ std::string fingerprint(MoneyFields const& fields);
 // are the same. What the new request leaves out (amount, currency, provider) means what the first one resolved it to.
 std::string_view first_difference(OrderId const& order, Attempt const& attempt, BeginAttempt const& request);
 
+// The same for refunds: payment, amount and currency. The row itself holds these fields and never changes them, so that
+// there is no hash to store.
+std::string_view first_difference(Refund const& refund, BeginRefund const& request);
+
 }  // namespace payonce

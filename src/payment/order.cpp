@@ -31,4 +31,11 @@ Attempt const* Order::paying() const {
                   [](Attempt const& attempt) { return attempt.state == AttemptState::succeeded && !attempt.surplus; });
 }
 
+std::int64_t Order::given_back_minor(AttemptId const& attempt) const {
+  std::int64_t sum = 0;
+  for (Refund const& refund : refunds)
+    if (refund.attempt == attempt && refund.state != RefundState::failed) sum += refund.amount.minor;
+  return sum;
+}
+
 }  // namespace payonce

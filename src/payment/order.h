@@ -70,7 +70,8 @@ struct Attempt {
 struct Refund {
   RefundId id;
   AttemptId attempt = {};
-  std::string reason = {};  // "surplus"
+  std::string key = {};     // the caller's idempotency key; empty for surplus, which payonce gives back by itself
+  std::string reason = {};  // the caller's words, or "surplus"
   Money amount;
 
   RefundState state = RefundState::processing;
@@ -85,6 +86,8 @@ struct Refund {
   std::optional<Time> due_at = {};
   Time created_at = {};
   Time updated_at = {};
+
+  bool gives_surplus_back() const { return key.empty(); }
 };
 
 struct Order {
@@ -98,6 +101,8 @@ struct Order {
   Attempt const* live() const;
   // The attempt that paid the order, or null; surplus attempts did not.
   Attempt const* paying() const;
+  // What went back or may still go back of this attempt: the sum of its refunds that have not failed.
+  std::int64_t given_back_minor(AttemptId const& attempt) const;
 };
 
 // What the provider wants to be told of a charge; the input of ProviderTerms::write_create.

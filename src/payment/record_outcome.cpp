@@ -158,12 +158,19 @@ void book_success(Draft& draft, AttemptId const& id, Terms const& terms, Attempt
   }
   if (live) release(draft, live->id, id, terms.provider(live->provider));
   draft.change_head().state = OrderState::paid;
-  MerchantSettings const* const merchant = terms.merchant(order.head.key.merchant);
+  add_effects(draft, Trigger::payment_succeeded, id, {}, terms);
+}
+
+void add_effects(Draft& draft, Trigger on, AttemptId const& attempt, RefundId const& refund, Terms const& terms) {
+  OrderKey const& key = draft.order().head.key;
+  MerchantSettings const* const merchant = terms.merchant(key.merchant);
   if (!merchant) return;
-  for (std::string const& name : merchant->effects) {
+  for (auto const& [name, wanted_on] : merchant->effects) {
+    if (wanted_on != on) continue;
     Effect effect;
-    effect.key = order.head.key;
-    effect.attempt = id;
+    effect.key = key;
+    effect.attempt = attempt;
+    effect.refund = refund;
     effect.name = name;
     effect.due_at = effect.created_at = draft.now();
     draft.add(std::move(effect));

@@ -28,6 +28,17 @@ std::string misfit_of(Refund const& refund, Answer const& answer) {
   return fmt::format("the provider speaks of {}, the refund is {}", to_text(*answer.amount), to_text(refund.amount));
 }
 
+// Why a person has to look at an answer that contradicts the refund's end; empty if it does not.
+std::string contradiction_of(Order const& order, Refund const& refund, Outcome said, std::string_view code) {
+  if (refund.state == RefundState::succeeded && said == Outcome::declined)
+    return fmt::format("the provider first gave the money back and now says that it did not ({}); ask it", code);
+  if (refund.state != RefundState::failed || said != Outcome::succeeded) return {};
+  std::int64_t const captured = order.find(refund.attempt)->amount.minor;
+  if (order.given_back_minor(refund.attempt) + refund.amount.minor <= captured) return {};
+  return "the provider gave the money back after it had refused to, and meanwhile other refunds took its place: more "
+         "went back than came";
+}
+
 }  // namespace
 
 Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer const& answer, Terms const& terms) {
@@ -38,7 +49,12 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
     return Fit::misfit;
   }
   RefundState const from = before.state;
-  RefundState const to = next_state(from, proven_by(answer));
+  Outcome const said = proven_by(answer);
+  if (std::string const why = contradiction_of(draft.order(), before, said, answer.code); !why.empty()) {
+    draft.raise_alarm(id, why);
+    return Fit::misfit;
+  }
+  RefundState const to = next_state(from, said);
   if (to == from && !is_watched(from)) return Fit::fits;
 
   Refund& refund = draft.change(id);
@@ -69,6 +85,9 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
   refund.due_at.reset();
   if (to == RefundState::succeeded) refund.review.clear();
   if (to == RefundState::failed) draft.raise_alarm(id, "the provider refuses to give the money back; do it by hand");
+  // It ends here: whoever ended before and stays as it is has left above.
+  add_effects(draft, to == RefundState::succeeded ? Trigger::refund_succeeded : Trigger::refund_failed, attempt.id, id,
+              terms);
   return Fit::fits;
 }
 
@@ -80,9 +99,8 @@ Decision record_refund_outcome(Order const* order, RecordRefundOutcome const& co
                   fmt::format("A {} can't say {}", to_text(command.evidence), to_text(command.answer.outcome)),
                   "outcome");
   Draft draft{*order, now};
-  AttemptId const attempt = refund->attempt;
   work_in_refund(draft, command.refund, command.evidence, command.answer, terms);
-  return draft.finish(ReplyKind::recorded, &attempt);
+  return draft.finish(ReplyKind::recorded, command.refund);
 }
 
 }  // namespace payonce

@@ -20,6 +20,7 @@ Decision cancel_attempt(Order const* order, CancelAttempt const& command, Terms 
 Decision close_order(Order const* order, CloseOrder const& command, Time now);
 Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms const& terms, Time now);
 Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms const& terms, Time now);
+Decision begin_refund(Situation const& situation, BeginRefund const& command, Terms const& terms, Time now);
 Decision record_refund_outcome(Order const* order, RecordRefundOutcome const& command, Terms const& terms, Time now);
 
 // How far beyond a call's time-out its taker holds the attempt, so that nobody else asks while it may still answer.
@@ -48,6 +49,12 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
 // Books an attempt's success on its order: pays it, with its effects, or becomes a surplus that is given back.
 // `from` is the state it had before.
 void book_success(Draft& draft, AttemptId const& id, Terms const& terms, AttemptState from);
+
+// One effect for each that the merchant wants on this: of the attempt, or of a refund of it (empty: none).
+void add_effects(Draft& draft, Trigger on, AttemptId const& attempt, RefundId const& refund, Terms const& terms);
+
+// The refusal of a key that another request has.
+Decision refuse_reused_key(std::string_view holder, std::string_view field);
 
 // Ends an attempt of which surely nothing ever reached the provider.
 void end_unsent(Draft& draft, AttemptId const& id, std::string const& actor);

@@ -75,6 +75,11 @@ Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms c
     return draft.finish(ReplyKind::recorded, &refund.attempt);
   }
   refund.due_at = lease_end(draft, *provider);
+  bool const is_overdue = refund.state == RefundState::unknown && refund.review.empty() &&
+                          now - refund.created_at >= provider->unknown_alarm_after;
+  if (is_overdue)
+    draft.raise_alarm(refund.id, fmt::format("unresolved since {}; the provider is still being asked",
+                                             to_rfc3339(refund.created_at)));
   if (refund.request.empty()) refund.request = provider->write_refund(refund, attempt);
   draft.call(CallKind::query_refund, refund.id);
   return draft.finish(ReplyKind::recorded, &attempt.id);

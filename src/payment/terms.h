@@ -2,6 +2,7 @@
 // provider's terms. All of it data, but for the pure functions that write a provider's requests.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,10 +37,21 @@ struct ProviderTerms {
   std::string (*write_refund)(Refund const& refund, Attempt const& attempt) = nullptr;
 };
 
+// What an effect follows from.
+enum class Trigger { payment_succeeded, refund_succeeded, refund_failed };
+// As in configuration and messages: payment.succeeded, refund.succeeded, refund.failed.
+std::string_view to_text(Trigger trigger);
+std::optional<Trigger> parse_trigger(std::string_view text);
+
+struct EffectSettings {
+  std::string name;
+  Trigger on = Trigger::payment_succeeded;
+};
+
 struct MerchantSettings {
   MerchantId id;
   std::vector<std::string> providers;  // names that orders of this merchant may be paid with; the first is the default
-  std::vector<std::string> effects;    // names of the consequences of a paid order
+  std::vector<EffectSettings> effects;
 };
 
 // Looked up by the rules; implemented by the configuration, by tests and by the simulator.

@@ -94,7 +94,8 @@ void BatchRunner::decide_all(std::span<JobPtr const> jobs) {
   for (JobPtr const& job : jobs) {
     if (!job->command) continue;
     Decision decision = decide(world_.situation_of(*job->command), *job->command, terms_, now);
-    job->result = Committed{std::move(decision.reply), std::move(decision.calls), decision.changes.attempts};
+    job->result = Committed{std::move(decision.reply), std::move(decision.calls), decision.changes.attempts,
+                            decision.changes.refunds};
     world_.apply(world_.key_of(*job->command), std::move(decision.changes));
   }
 }

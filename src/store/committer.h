@@ -19,6 +19,7 @@ struct Committed {
   std::expected<Reply, Refusal> reply;
   std::vector<ProviderCall> calls;  // to be made now, by whoever submitted the command
   std::vector<Attempt> changed;
+  std::vector<Refund> changed_refunds;
 };
 
 // Errors: overloaded (the queue is full; nothing was done), unavailable (the database can't be reached: nothing was

@@ -80,6 +80,7 @@ Attempt read_attempt(auto& rows) {
 Refund read_refund(auto& rows) {
   return Refund{.id = RefundId{rows.text_view()},
                 .attempt = AttemptId{rows.text_view()},
+                .key = rows.text(),  // empty when NULL
                 .reason = rows.text(),
                 .amount = read_money(rows),
                 .state = read_enum(rows, parse_refund_state, "refund state"),
@@ -114,6 +115,7 @@ inline constexpr auto read_event = [](auto& rows) {
 inline constexpr auto read_effect = [](auto& rows) {
   return Effect{.key = read_order_key(rows),
                 .attempt = AttemptId{rows.text_view()},
+                .refund = RefundId{rows.text_view()},
                 .name = rows.text(),
                 .state = read_enum(rows, parse_effect_state, "effect state"),
                 .tries = int(rows.integer()),
@@ -163,6 +165,12 @@ inline constexpr auto read_audit = [](auto& rows) {
 inline std::optional<std::string_view> evidence_text(std::optional<Evidence> const& evidence) {
   if (!evidence) return std::nullopt;
   return to_text(*evidence);
+}
+
+// NULL when a text is empty.
+inline std::optional<std::string_view> text_or_null(std::string const& text) {
+  if (text.empty()) return std::nullopt;
+  return text;
 }
 
 // All that is left, or the next one.

@@ -35,9 +35,11 @@ struct MerchantKey {
   bool operator==(MerchantKey const&) const = default;
 };
 
+// Who has an idempotency key: an attempt or a refund; the other one is empty.
 struct KeyHolder {
   OrderKey order;
-  AttemptId attempt;
+  AttemptId attempt = {};
+  RefundId refund = {};
 };
 
 struct NoticeId {
@@ -83,17 +85,26 @@ struct WriteSet {
 struct DueEffect {
   Effect effect;
   Attempt attempt;
+  std::optional<Refund> refund = {};  // when it follows from one
 };
 
 // What came of one delivery: the new state of the effect row.
 struct DeliveryResult {
   MerchantId merchant;
   AttemptId attempt;
+  RefundId refund = {};
   std::string name;
   EffectState state = EffectState::pending;
   std::optional<Time> due_at = {};        // when pending
   std::optional<Time> delivered_at = {};  // when delivered
   std::string last_error = {};
+};
+
+// An effect as a person names it. The attempt may be left out when there is a refund.
+struct EffectName {
+  AttemptId attempt;
+  RefundId refund;
+  std::string name;
 };
 
 struct ApiKeyRow {
@@ -154,8 +165,7 @@ class Writer {
                                                Time lease_until, std::size_t limit) = 0;
   virtual void record_deliveries(std::span<DeliveryResult const> results) = 0;
   // Makes a dead or delivered effect pending again, due now. False if there is no such effect.
-  virtual bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name,
-                             Time now) = 0;
+  virtual bool resend_effect(MerchantId const& merchant, EffectName const& effect, Time now) = 0;
 
   virtual void insert_api_key(ApiKeyRow const& key) = 0;
   // False if the merchant has no live key of this name.
@@ -185,6 +195,11 @@ struct FoundAttempt {
   Attempt attempt;
 };
 
+struct FoundRefund {
+  OrderKey key;
+  Refund refund;
+};
+
 // One connection that reads. Each call sees what was committed before it.
 class Reader {
  public:
@@ -200,6 +215,7 @@ class Reader {
     auto found = find_attempts({&attempt, 1});
     return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
   }
+  virtual std::optional<FoundRefund> find_refund(RefundId const& refund) = 0;
   virtual std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) = 0;
   virtual std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) = 0;
 

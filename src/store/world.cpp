@@ -22,6 +22,8 @@ std::optional<MerchantKey> key_in(Command const& command) {
     return MerchantKey{begin->key.merchant, begin->idempotency_key};
   if (auto const* offline = std::get_if<RecordOfflinePayment>(&command))
     return MerchantKey{offline->key.merchant, offline->idempotency_key};
+  if (auto const* refund = std::get_if<BeginRefund>(&command))
+    return MerchantKey{refund->merchant, refund->idempotency_key};
   return std::nullopt;
 }
 
@@ -29,6 +31,7 @@ std::optional<MerchantKey> key_in(Command const& command) {
 std::optional<AttemptId> number_in(Command const& command) {
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) return AttemptId{notice->number};
   if (auto const* cancel = std::get_if<CancelAttempt>(&command)) return cancel->attempt;
+  if (auto const* refund = std::get_if<BeginRefund>(&command)) return refund->attempt;
   return std::nullopt;
 }
 
@@ -119,13 +122,15 @@ OrderKey const& World::key_of(Command const& command) const {
     auto const at = numbers_.find(number);
     return at == numbers_.end() ? no_order : at->second;
   };
+  auto const by_number_of = [&](MerchantId const& merchant, AttemptId const& number) -> OrderKey const& {
+    OrderKey const& key = by_number(number);
+    return key.merchant == merchant ? key : no_order;
+  };
   return std::visit(
       Overloaded{
           [&](ApplyNotice const& notice) -> OrderKey const& { return by_number(AttemptId{notice.number}); },
-          [&](CancelAttempt const& cancel) -> OrderKey const& {
-            OrderKey const& key = by_number(cancel.attempt);
-            return key.merchant == cancel.merchant ? key : no_order;
-          },
+          [&](CancelAttempt const& it) -> OrderKey const& { return by_number_of(it.merchant, it.attempt); },
+          [&](BeginRefund const& it) -> OrderKey const& { return by_number_of(it.merchant, it.attempt); },
           [](auto const& other) -> OrderKey const& { return other.key; },
       },
       command);
@@ -143,7 +148,10 @@ Situation World::situation_of(Command const& command) const {
     auto const holder = keys_.find(*key);
     if (holder != keys_.end()) {
       situation.key_order = find(holder->second.order);
-      if (situation.key_order) situation.key_attempt = situation.key_order->find(holder->second.attempt);
+      if (situation.key_order) {
+        situation.key_attempt = situation.key_order->find(holder->second.attempt);
+        situation.key_refund = situation.key_order->find(holder->second.refund);
+      }
     }
   }
   if (auto const id = notice_in(command)) {
@@ -162,11 +170,15 @@ void World::apply_rows(Entry& entry, Changes&& changes) {
   for (Attempt& attempt : changes.attempts) {
     if (!entry.order.find(attempt.id)) {
       numbers_.try_emplace(attempt.id, key);
-      keys_.try_emplace({key.merchant, attempt.key}, KeyHolder{key, attempt.id});
+      keys_.try_emplace({key.merchant, attempt.key}, KeyHolder{.order = key, .attempt = attempt.id});
     }
     put(entry.order.attempts, std::move(attempt), entry.dirty_attempts);
   }
-  for (Refund& refund : changes.refunds) put(entry.order.refunds, std::move(refund), entry.dirty_refunds);
+  for (Refund& refund : changes.refunds) {
+    if (!refund.key.empty() && !entry.order.find(refund.id))
+      keys_.try_emplace({key.merchant, refund.key}, KeyHolder{.order = key, .refund = refund.id});
+    put(entry.order.refunds, std::move(refund), entry.dirty_refunds);
+  }
 }
 
 void World::apply(OrderKey const& key, Changes&& changes) {

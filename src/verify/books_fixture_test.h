@@ -53,6 +53,26 @@ inline RulesWorld surplus_world() {
   return world;
 }
 
+// Payment 1 paid, a part of it went back, another part was refused; the shop hears of both.
+inline RulesWorld refund_world() {
+  RulesWorld world;
+  world.terms.shop.effects = {{"ship"},
+                              {"points"},
+                              {"coupon"},
+                              {"refunded", Trigger::refund_succeeded},
+                              {"refund-refused", Trigger::refund_failed}};
+  world.run(registration());
+  world.run(beginning(1, "k-1"));
+  world.run(outcome(1, Evidence::response, Outcome::succeeded));
+  for (int const n : {1, 2}) {
+    world.now += 1s;
+    world.run(refund_request(n, n == 1 ? "r-1" : "r-2"));
+    world.run(RecordRefundOutcome{order_key(), refund_id(n), Evidence::response,
+                                  answer(n == 1 ? Outcome::succeeded : Outcome::declined)});
+  }
+  return world;
+}
+
 // Support booked the money by hand.
 inline RulesWorld offline_world() {
   RulesWorld world;
@@ -65,11 +85,12 @@ inline OrderBooks unknown_books() { return books_of(unknown_world()); }
 inline OrderBooks paid_books() { return books_of(paid_world()); }
 inline OrderBooks failed_books() { return books_of(failed_world()); }
 inline OrderBooks surplus_books() { return books_of(surplus_world()); }
+inline OrderBooks refund_books() { return books_of(refund_world()); }
 inline OrderBooks offline_books() { return books_of(offline_world()); }
 
 inline VerifyOptions shop_options() {
   VerifyOptions options;
-  options.effects[MerchantId{"shop"}] = {"ship", "points", "coupon"};
+  options.effects[MerchantId{"shop"}] = {{"ship"}, {"points"}, {"coupon"}};
   options.bank_providers = {"sure"};
   return options;
 }

@@ -200,6 +200,21 @@ Break const breaks[] = {
      [](OrderBooks& books) { event_of(books, "order.registered").attempt = attempt_id(7); },
      {9}},
 
+    {"RefundsBeyondWhatCame", refund_books, [](OrderBooks& books) { refund(books).amount.minor = 2000; }, {8}},
+    {"RefundOfWhatPaidWithoutAKey", refund_books, [](OrderBooks& books) { refund(books).key.clear(); }, {8}},
+    {"EffectOfARefundTwice",
+     refund_books,
+     [](OrderBooks& books) { books.effects.push_back(books.effects.back()); },
+     {6}},
+    {"EffectOfARefundThatDidNotEnd",
+     refund_books,
+     [](OrderBooks& books) { books.effects.back().refund = refund_id(9); },
+     {6}},
+    {"EffectOfARefundOfAnotherMoment",
+     refund_books,
+     [](OrderBooks& books) { books.effects.back().created_at += 5s; },
+     {5}},
+
     {"FingerprintOfAnotherRequest", paid_books, [](OrderBooks& books) { first(books).method = "another card"; }, {10}},
     {"NoKey", paid_books, [](OrderBooks& books) { first(books).key.clear(); }, {10}},
 };
@@ -208,13 +223,24 @@ INSTANTIATE_TEST_SUITE_P(Each, BrokenBooks, testing::ValuesIn(breaks),
                          [](auto const& info) { return std::string{info.param.name}; });
 
 TEST(SoundBooks, HoldInEveryStory) {
-  for (auto const make : {unknown_books, paid_books, failed_books, surplus_books, offline_books})
+  for (auto const make : {unknown_books, paid_books, failed_books, surplus_books, refund_books, offline_books})
     EXPECT_EQ(violated(make()), std::set<int>{});
 }
 
 TEST(SoundBooks, WhatIsStillWatchedIsOpenAndNoViolation) {
   EXPECT_EQ(check_order(unknown_books(), shop_options()).open.size(), 1u);
   EXPECT_TRUE(check_order(paid_books(), shop_options()).open.empty());
+}
+
+TEST(SoundBooks, EffectsOfRefundsAreExpectedToo) {
+  VerifyOptions options = shop_options();
+  auto& wanted = options.effects[MerchantId{"shop"}];
+  wanted.push_back({"refunded", Trigger::refund_succeeded});
+  wanted.push_back({"refund-refused", Trigger::refund_failed});
+  OrderBooks books = refund_books();
+  EXPECT_EQ(violated(books, options), std::set<int>{});
+  books.effects.pop_back();
+  EXPECT_EQ(violated(books, options), std::set<int>{5});
 }
 
 TEST(SoundBooks, EffectsAreExpectedOnlyOfMerchantsThatAreConfigured) {

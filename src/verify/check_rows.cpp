@@ -85,7 +85,9 @@ void check_refunds(Order const& order, Attempt const& attempt, Findings& finding
     if (refund.state == RefundState::failed)
       findings.leave_open(id, "was refused by the provider; a person has to give the money back");
     if (!ended) findings.leave_open(id, fmt::format("is {}", to_text(refund.state)));
-    if (refund.reason != "surplus") continue;
+    findings.require(refund.gives_surplus_back() == attempt.surplus, 8, id, "gives {} back under {}",
+                     attempt.surplus ? "surplus" : "what paid the order", refund.key.empty() ? "no key" : "a key");
+    if (!refund.gives_surplus_back()) continue;
     ++as_surplus;
     findings.require(refund.id == surplus_refund_id(attempt.id), 8, id,
                      "gives surplus {} back under another number than {}", attempt.id.value,

@@ -24,7 +24,7 @@ inline constexpr std::array<Invariant, 10> invariants{{
     {3, "a payment is in the books before its provider is called"},
     {4, "one number, one request, one charge"},
     {5, "a notice, its change and its effects are one"},
-    {6, "each effect exists once, and only for money that paid"},
+    {6, "each effect exists once, and only for money that moved"},
     {7, "money that moved stays a success"},
     {8, "no more goes back than came, and surplus goes back once"},
     {9, "nothing acknowledged is lost or left unwatched"},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "payment/terms.h"
 #include "verify/bank_ledger.h"
 #include "verify/books.h"
 #include "verify/finding.h"
@@ -18,8 +19,8 @@ void check_rows(OrderBooks const& books, Findings& findings);
 // What the timeline says of payments and refunds: born once, never leaps, ends where the row stands.
 void check_timeline(OrderBooks const& books, Findings& findings);
 
-// Effects and notices. `expected` are the names that a paid order must have; empty: any.
-void check_consequences(OrderBooks const& books, std::vector<std::string> const& expected, Findings& findings);
+// Effects and notices. `expected` are those that payments and refunds must have; empty: any.
+void check_consequences(OrderBooks const& books, std::vector<EffectSettings> const& expected, Findings& findings);
 
 // The payments made by one of these providers, against the other side's ledger.
 void check_at_bank(OrderBooks const& books, BankLedger const& ledger, std::set<std::string> const& providers,

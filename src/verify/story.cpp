@@ -60,8 +60,9 @@ std::string answer_text(std::optional<Evidence> evidence, std::string const& cod
 }
 
 std::string effect_text(Effect const& effect, Time now) {
-  std::string text = fmt::format("{}: {} after {} {}", effect.name, to_text(effect.state), effect.tries,
-                                 effect.tries == 1 ? "try" : "tries");
+  std::string text =
+      fmt::format("{}{}{}: {} after {} {}", effect.name, effect.refund.empty() ? "" : " of ", effect.refund.value,
+                  to_text(effect.state), effect.tries, effect.tries == 1 ? "try" : "tries");
   if (effect.delivered_at) text += ", delivered " + to_rfc3339(*effect.delivered_at);
   if (effect.due_at) text += ", next try " + when(*effect.due_at, now);
   if (!effect.last_error.empty()) text += ", last error: " + shown(effect.last_error);

@@ -30,6 +30,14 @@ TEST(Story, TellsWhatWasAskedSentAnsweredAndWhatFollowed) {
   EXPECT_TRUE(tells(story, "The truth: The order is paid, once, by " + attempt_id(1).value));
 }
 
+TEST(Story, TellsWhatWentBack) {
+  std::string const story = tell_story(refund_books(), {}, later);
+  EXPECT_TRUE(tells(story, refund_id(1).value + " of 5.00 USD (line 1) is R_SUCCEEDED"));
+  EXPECT_TRUE(tells(story, "refunded of " + refund_id(1).value + ": PENDING"));
+  EXPECT_TRUE(tells(story, "By ann."));
+  EXPECT_TRUE(tells(story, "5.00 USD of it has gone back."));
+}
+
 TEST(Story, TellsWhatIsDueNextAndWhy) {
   OrderBooks books = unknown_books();
   Time const due = *books.order.attempts.front().due_at;

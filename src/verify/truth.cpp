@@ -65,10 +65,27 @@ std::string of_refund(Order const& order, Attempt const& surplus) {
   return "";
 }
 
+// What went back, on request, of the payment that paid the order.
+std::string of_requested_refunds(Order const& order, Attempt const& paying) {
+  std::int64_t done = 0;
+  std::int64_t under_way = 0;
+  for (Refund const& refund : order.refunds) {
+    if (refund.attempt != paying.id) continue;
+    if (is_watched(refund.state)) under_way += refund.amount.minor;
+    if (refund.state == RefundState::succeeded) done += refund.amount.minor;
+  }
+  std::string text;
+  if (done > 0) text += fmt::format(" {} of it has gone back.", to_text(Money{done, paying.amount.currency}));
+  if (under_way > 0)
+    text += fmt::format(" {} of it is on its way back.", to_text(Money{under_way, paying.amount.currency}));
+  return text;
+}
+
 }  // namespace
 
 std::string truth_of(Order const& order) {
   std::string truth = of_order(order);
+  if (Attempt const* paying = order.paying()) truth += of_requested_refunds(order, *paying);
   for (Attempt const& attempt : order.attempts) {
     if (attempt.surplus)
       truth += fmt::format(" {} of {} came on top {}.", to_text(attempt.amount), attempt.id.value,

@@ -51,10 +51,13 @@ class Verification {
   void check_keys(Order const& order, Findings& findings) {
     if (order.head.key.merchant != merchant_) keys_.clear();
     merchant_ = order.head.key.merchant;
-    for (Attempt const& attempt : order.attempts) {
-      auto const [at, is_new] = keys_.emplace(attempt.key, attempt.id);
-      findings.require(is_new, 10, attempt.id.value, "has the key of {}", at->second.value);
-    }
+    auto const check_key = [&](std::string const& key, std::string const& holder) {
+      auto const [at, is_new] = keys_.emplace(key, holder);
+      findings.require(is_new, 10, holder, "has the key of {}", at->second);
+    };
+    for (Attempt const& attempt : order.attempts) check_key(attempt.key, attempt.id.value);
+    for (Refund const& refund : order.refunds)
+      if (!refund.gives_surplus_back()) check_key(refund.key, refund.id.value);
   }
 
   void count(OrderBooks const& books) {
@@ -83,7 +86,7 @@ class Verification {
   VerifyOptions const& options_;
   VerifyReport report_;
   MerchantId merchant_;
-  std::unordered_map<std::string, AttemptId> keys_;
+  std::unordered_map<std::string, std::string> keys_;  // and who has them
   std::set<std::string> known_at_bank_;
 };
 
@@ -95,7 +98,7 @@ Findings check_order(OrderBooks const& books, VerifyOptions const& options) {
   auto const expected = options.effects.find(key.merchant);
   check_rows(books, findings);
   check_timeline(books, findings);
-  check_consequences(books, expected == options.effects.end() ? std::vector<std::string>{} : expected->second,
+  check_consequences(books, expected == options.effects.end() ? std::vector<EffectSettings>{} : expected->second,
                      findings);
   if (options.bank) check_at_bank(books, *options.bank, options.bank_providers, findings);
   return findings;

@@ -12,8 +12,8 @@
 namespace payonce {
 
 struct VerifyOptions {
-  // The effects that each paid order of these merchants must have.
-  std::map<MerchantId, std::vector<std::string>> effects = {};
+  // The effects that payments and refunds of these merchants must have.
+  std::map<MerchantId, std::vector<EffectSettings>> effects = {};
   // The bank, and the names under which it is configured as a provider. Null: the books alone.
   BankLedger const* bank = nullptr;
   std::set<std::string> bank_providers = {};

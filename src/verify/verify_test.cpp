@@ -43,6 +43,7 @@ class BooksReader final : public Reader {
   }
 
   std::vector<FoundAttempt> find_attempts(std::span<AttemptId const>) override { return {}; }
+  std::optional<FoundRefund> find_refund(RefundId const&) override { return {}; }
   std::optional<ApiKeyRow> find_api_key(std::string const&) override { return {}; }
   std::vector<ApiKeyRow> api_keys(MerchantId const&) override { return {}; }
   std::vector<StoredEvent> events_after(MerchantId const&, std::int64_t, std::size_t) override { return {}; }

@@ -103,6 +103,32 @@ TEST_P(BatchSuite, SameKeyForTwoOrdersInOneBatchIsRefusedForTheSecond) {
   EXPECT_EQ(results[3]->reply.error().error.field, "order_id");
 }
 
+TEST_P(BatchSuite, RefundsOfOneBatchShareWhatCameAndTheirKeys) {
+  run({registration(), beginning(1, "k-1"), outcome(1, Evidence::response, Outcome::succeeded)});
+  auto const results = run({refund_request(1, "r-1", 1500), refund_request(2, "r-1", 1500),
+                            refund_request(3, "r-2", 500), refund_request(4, "r-3", 499), beginning(2, "r-1")});
+  EXPECT_EQ(results[0]->reply->kind, ReplyKind::created);
+  EXPECT_EQ(results[0]->changed_refunds.size(), 1u);
+  EXPECT_EQ(results[1]->reply->kind, ReplyKind::confirmed);
+  EXPECT_EQ(results[1]->reply->refund->id, refund_id(1));
+  EXPECT_EQ(results[2]->reply.error().error.code, ErrorCode::refund_exceeds_captured);
+  EXPECT_EQ(results[3]->reply->kind, ReplyKind::created);
+  EXPECT_EQ(results[4]->reply.error().error.code, ErrorCode::idempotency_key_reused);
+  EXPECT_EQ(run({refund_request(5, "r-3", 499)})[0]->reply->kind, ReplyKind::confirmed) << "also from the database";
+  EXPECT_EQ(run({refund_request(5, "k-1")})[0]->reply.error().error.code, ErrorCode::idempotency_key_reused);
+  EXPECT_EQ(stored().refunds.size(), 2u);
+}
+
+TEST_P(BatchSuite, ALostCommitAnswerOfARefundIsRecognisedToo) {
+  run({registration(), beginning(1, "k-1"), outcome(1, Evidence::response, Outcome::succeeded)});
+  faulty().lost_answers = 1;
+  auto const results = run({refund_request(1, "r-1")});
+  EXPECT_EQ(results[0]->reply->kind, ReplyKind::created);
+  ASSERT_EQ(results[0]->calls.size(), 1u);
+  EXPECT_EQ(results[0]->calls[0].refund->id, refund_id(1));
+  EXPECT_EQ(stored().refunds.size(), 1u);
+}
+
 TEST_P(BatchSuite, C04_AConflictRunsTheBatchAgainAndAsksForOneCall) {
   run({registration()});
   faulty().conflicts = 2;

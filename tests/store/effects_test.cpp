@@ -63,6 +63,37 @@ TEST_P(StoreSuite, AnEffectExistsOncePerAttemptAndName) {
   EXPECT_EQ(failure_of(Changes{}.add(effect_of(order, payer(), "Ship"))), std::nullopt);
 }
 
+TEST_P(StoreSuite, AnEffectOfARefundIsAnotherThanThatOfItsPayment) {
+  Refund const refund = refund_of(payer(), "ref_a", 500, "request");
+  Effect of_refund = effect_of(order, payer(), "ship");
+  of_refund.refund = refund.id;
+  write(paid_order().add(order, refund).add(effect_of(order, payer(), "ship")).add(of_refund));
+  EXPECT_EQ(failure_of(Changes{}.add(of_refund)), conflict);
+  auto const effects = reader().effects_of(order);
+  ASSERT_EQ(effects.size(), 2u);
+  EXPECT_EQ(effects[0].id(), "pay_1.ship");
+  EXPECT_EQ(fields(effects[1]), fields(of_refund));
+  EXPECT_EQ(effects[1].id(), "ref_a.ship");
+
+  auto const taken = claim(writer(), "ship", noon, noon + Millis{100});
+  ASSERT_EQ(taken.size(), 2u);
+  for (DueEffect const& due : taken) {
+    EXPECT_EQ(due.refund.has_value(), !due.effect.refund.empty());
+    EXPECT_TRUE(!due.refund || fields(*due.refund) == fields(refund));
+  }
+  DeliveryResult dead = result(EffectState::dead, std::nullopt, "410");
+  dead.refund = refund.id;
+  record(writer(), dead);
+  ASSERT_EQ(reader().dead_effects(shop, 10).size(), 1u);
+  EXPECT_EQ(reader().dead_effects(shop, 10)[0].refund, refund.id);
+  writer().begin();
+  EXPECT_TRUE(writer().resend_effect(shop, {{}, refund.id, "ship"}, noon)) << "a refund knows its payment";
+  EXPECT_FALSE(writer().resend_effect(MerchantId{"other"}, {{}, refund.id, "ship"}, noon));
+  EXPECT_FALSE(writer().resend_effect(shop, {{}, RefundId{"ref_b"}, "ship"}, noon));
+  writer().commit();
+  EXPECT_TRUE(reader().dead_effects(shop, 10).empty());
+}
+
 TEST_P(StoreSuite, AnEffectOfNoAttemptIsRefused) {
   EXPECT_EQ(failure_of(Changes{}.add(effect_of(order, payer(), "ship"))), refused);
 }
@@ -167,9 +198,9 @@ TEST_P(StoreSuite, ADeadEffectIsListedAndCanBeSentAgain) {
   EXPECT_TRUE(claim(writer(), "ship", noon + Millis{9'999}, noon + Millis{99'999}).empty());
 
   writer().begin();
-  EXPECT_TRUE(writer().resend_effect(shop, AttemptId{"pay_1"}, "ship", noon + Millis{10}));
-  EXPECT_FALSE(writer().resend_effect(shop, AttemptId{"pay_1"}, "points", noon));
-  EXPECT_FALSE(writer().resend_effect(MerchantId{"other"}, AttemptId{"pay_1"}, "ship", noon));
+  EXPECT_TRUE(writer().resend_effect(shop, {AttemptId{"pay_1"}, {}, "ship"}, noon + Millis{10}));
+  EXPECT_FALSE(writer().resend_effect(shop, {AttemptId{"pay_1"}, {}, "points"}, noon));
+  EXPECT_FALSE(writer().resend_effect(MerchantId{"other"}, {AttemptId{"pay_1"}, {}, "ship"}, noon));
   writer().commit();
   EXPECT_TRUE(reader().dead_effects(shop, 10).empty());
   EXPECT_EQ(claim(writer(), "ship", noon + Millis{10}, noon + Millis{100}).size(), 1u);
@@ -179,7 +210,7 @@ TEST_P(StoreSuite, ADeliveredEffectCanBeSentAgain) {
   write(paid_order().add(effect_of(order, payer(), "ship")));
   record(writer(), result(EffectState::delivered, std::nullopt));
   writer().begin();
-  EXPECT_TRUE(writer().resend_effect(shop, AttemptId{"pay_1"}, "ship", noon));
+  EXPECT_TRUE(writer().resend_effect(shop, {AttemptId{"pay_1"}, {}, "ship"}, noon));
   writer().commit();
   EXPECT_EQ(claim(writer(), "ship", noon, noon + Millis{100}).size(), 1u);
 }

@@ -30,8 +30,8 @@ class ForwardingWriter : public Writer {
     return real_.claim_effects(merchant, name, now, until, limit);
   }
   void record_deliveries(std::span<DeliveryResult const> results) override { real_.record_deliveries(results); }
-  bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) override {
-    return real_.resend_effect(merchant, attempt, name, now);
+  bool resend_effect(MerchantId const& merchant, EffectName const& effect, Time now) override {
+    return real_.resend_effect(merchant, effect, now);
   }
   void insert_api_key(ApiKeyRow const& key) override { real_.insert_api_key(key); }
   bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) override {

@@ -56,9 +56,47 @@ TEST_P(StoreSuite, SurplusMoneyIsGivenBackOnce) {
   EXPECT_EQ(failure_of(Changes{}.add(order, first)), conflict) << "one number, one refund";
 }
 
-TEST_P(StoreSuite, OnlySurplusIsGivenBackAsSurplus) {
+TEST_P(StoreSuite, SurplusGoesBackByItselfAndNothingElseDoes) {
   write(books());
   EXPECT_EQ(failure_of(Changes{}.add(order, refund_of(payer(), "ref_1", 1999, "surplus"))), refused);
+  EXPECT_EQ(failure_of(Changes{}.add(order, refund_of(giver(), "ref_2", 1999, "request"))), refused);
+  Refund named = refund_of(payer(), "ref_1", 1999, "request");
+  named.reason = "surplus";
+  EXPECT_EQ(failure_of(Changes{}.add(order, named)), std::nullopt) << "a caller may say what it likes";
+}
+
+TEST_P(StoreSuite, ARefundIsFoundByItsNumberAndByItsKey) {
+  Refund const it = refund_of(payer(), "ref_a", 500, "request");
+  write(books().add(order, it));
+  auto const found = reader().find_refund(it.id);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->key, order);
+  EXPECT_EQ(fields(found->refund), fields(it));
+  EXPECT_FALSE(reader().find_refund(RefundId{"ref_b"}));
+
+  writer().begin();
+  std::vector<MerchantKey> const keys{{MerchantId{"shop"}, it.key},
+                                      {MerchantId{"other"}, it.key},
+                                      {MerchantId{"shop"}, "k-1"},
+                                      {MerchantId{"shop"}, ""}};
+  auto const holders = writer().find_keys(keys);
+  writer().rollback();
+  ASSERT_TRUE(holders[0]);
+  EXPECT_EQ(holders[0]->order, order);
+  EXPECT_EQ(holders[0]->refund, it.id);
+  EXPECT_TRUE(holders[0]->attempt.empty());
+  EXPECT_FALSE(holders[1]);
+  ASSERT_TRUE(holders[2]);
+  EXPECT_EQ(holders[2]->attempt, payer().id);
+  EXPECT_TRUE(holders[2]->refund.empty());
+  EXPECT_FALSE(holders[3]) << "surplus has no key";
+}
+
+TEST_P(StoreSuite, AKeyIsOneRefund) {
+  write(books().add(order, refund_of(payer(), "ref_a", 500, "request")));
+  Refund other = refund_of(payer(), "ref_b", 500, "request");
+  other.key = "key of ref_a";
+  EXPECT_EQ(failure_of(Changes{}.add(order, other)), conflict);
 }
 
 TEST_P(StoreSuite, RefundsThatAreLiveOrDoneNeverExceedWhatWasCaptured) {

@@ -71,6 +71,7 @@ inline Refund refund_of(Attempt const& attempt, std::string_view id, std::int64_
   Refund refund{.id = RefundId{id}, .amount = cny(minor)};
   refund.attempt = attempt.id;
   refund.reason = reason;
+  if (reason != "surplus") refund.key = "key of " + refund.id.value;
   refund.due_at = noon;
   refund.created_at = refund.updated_at = noon;
   return refund;
@@ -148,7 +149,7 @@ inline auto fields(Attempt const& it) {
                   it.updated_at, it.settled_at);
 }
 inline auto fields(Refund const& it) {
-  return std::tie(it.id, it.attempt, it.reason, it.amount, it.state, it.review, it.request, it.provider_ref,
+  return std::tie(it.id, it.attempt, it.key, it.reason, it.amount, it.state, it.review, it.request, it.provider_ref,
                   it.evidence, it.answer_code, it.answer, it.tries, it.due_at, it.created_at, it.updated_at);
 }
 inline auto fields(TimelineEvent const& it) {
@@ -156,7 +157,7 @@ inline auto fields(TimelineEvent const& it) {
                   it.at);
 }
 inline auto fields(Effect const& it) {
-  return std::tie(it.key, it.attempt, it.name, it.state, it.tries, it.due_at, it.created_at, it.delivered_at,
+  return std::tie(it.key, it.attempt, it.refund, it.name, it.state, it.tries, it.due_at, it.created_at, it.delivered_at,
                   it.last_error);
 }
 inline auto fields(NoticeRow const& it) {

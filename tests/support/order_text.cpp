@@ -37,8 +37,8 @@ std::string describe(Attempt const& it, Bookkeeping bookkeeping) {
 
 std::string describe(Refund const& it, Bookkeeping bookkeeping) {
   std::string text =
-      fmt::format("{} of {} reason={} {} {} review={} request={} ref={} evidence={} code={} answer={} tries={}",
-                  it.id.value, it.attempt.value, it.reason, to_text(it.amount), to_text(it.state), it.review,
+      fmt::format("{} of {} key={} reason={} {} {} review={} request={} ref={} evidence={} code={} answer={} tries={}",
+                  it.id.value, it.attempt.value, it.key, it.reason, to_text(it.amount), to_text(it.state), it.review,
                   it.request, it.provider_ref, text_of(it.evidence), it.answer_code, it.answer, it.tries);
   if (bookkeeping == Bookkeeping::with)
     text += fmt::format(" due={} updated={}", text_of(it.due_at), text_of(it.updated_at));
@@ -81,8 +81,11 @@ void check_attempt(Findings& found, Order const& order, Attempt const& attempt) 
   for (Refund const& refund : order.refunds) {
     if (refund.attempt != attempt.id) continue;
     given_back += refund.state == RefundState::failed ? 0 : refund.amount.minor;
-    surplus_refunds += refund.reason == "surplus";
-    found.require(refund.id == surplus_refund_id(attempt.id), "a surplus goes back under its one number", attempt);
+    surplus_refunds += refund.gives_surplus_back();
+    found.require(refund.gives_surplus_back() == (refund.id == surplus_refund_id(attempt.id)),
+                  "a surplus goes back under its one number", attempt);
+    found.require(refund.gives_surplus_back() == attempt.surplus, "surplus goes back by itself, and nothing else does",
+                  attempt);
     found.require(is_watched(refund.state) == refund.due_at.has_value(), "a refund under way is due some day", attempt);
   }
   found.require(surplus_refunds == (attempt.surplus ? 1 : 0), "each surplus is given back once, and nothing else is",
@@ -117,6 +120,12 @@ std::string broken_invariants(Order const& order, std::vector<Effect> const& eff
   std::set<std::string> effect_ids;
   for (Effect const& effect : effects) {
     found.require(effect_ids.insert(effect.id()).second, "an effect exists once", effect);
+    if (!effect.refund.empty()) {
+      Refund const* const refund = order.find(effect.refund);
+      found.require(refund && refund->attempt == effect.attempt && !is_watched(refund->state),
+                    "only a refund that ended has effects", effect);
+      continue;
+    }
     Attempt const* const attempt = order.find(effect.attempt);
     found.require(attempt && attempt == order.paying(), "only the attempt that paid has effects", effect);
   }

@@ -38,7 +38,7 @@ ProviderTerms provider_terms(std::string_view name, bool create_is_idempotent, b
 }  // namespace
 
 TestTerms::TestTerms()
-    : shop{MerchantId{"shop"}, {"sure", "forgetful", "blunt"}, {"ship", "points", "coupon"}},
+    : shop{MerchantId{"shop"}, {"sure", "forgetful", "blunt"}, {{"ship"}, {"points"}, {"coupon"}}},
       providers{provider_terms("sure", true, true), provider_terms("forgetful", false, true),
                 provider_terms("blunt", false, false)} {}
 
@@ -50,6 +50,8 @@ ProviderTerms const* TestTerms::provider(std::string_view name) const {
 }
 
 AttemptId attempt_id(int n) { return AttemptId{fmt::format("pay_{:026}", n)}; }
+
+RefundId refund_id(int n) { return RefundId{fmt::format("ref_r{:025}", n)}; }
 
 RegisterOrder registration(Money amount) { return {order_key(), amount, Policy::single, ""}; }
 
@@ -83,6 +85,17 @@ RecordOutcome outcome(int n, Evidence evidence, Answer answer) {
 
 ApplyNotice notice(std::string event_id, int n, Answer answer) {
   return {"sure", std::move(event_id), attempt_id(n).value, "", std::move(answer), "body"};
+}
+
+BeginRefund refund_request(int n, std::string idempotency_key, std::int64_t amount_minor, int of_attempt) {
+  return {.merchant = MerchantId{"shop"},
+          .attempt = attempt_id(of_attempt),
+          .refund = refund_id(n),
+          .idempotency_key = std::move(idempotency_key),
+          .amount_minor = amount_minor,
+          .currency = {},
+          .reason = fmt::format("line {}", n),
+          .actor = "ann"};
 }
 
 RecordOfflinePayment offline_payment(int n, std::string idempotency_key) {
@@ -160,23 +173,33 @@ Order const* RulesWorld::find_by_number(AttemptId const& id) const {
 
 Decision RulesWorld::decide(Command const& command) const {
   Situation situation;
-  auto const find_key = [&](OrderKey const& key, std::string_view idempotency_key) {
+  auto const find_key = [&](MerchantId const& merchant, std::string_view idempotency_key) {
     for (auto const& [held, order] : orders)
       for (Attempt const& attempt : order.attempts)
-        if (held.merchant == key.merchant && attempt.key == idempotency_key) {
+        if (held.merchant == merchant && attempt.key == idempotency_key) {
           situation.key_order = &order;
           situation.key_attempt = &attempt;
         }
+    for (auto const& [held, order] : orders)
+      for (Refund const& refund : order.refunds)
+        if (held.merchant == merchant && refund.key == idempotency_key) {
+          situation.key_order = &order;
+          situation.key_refund = &refund;
+        }
   };
-  if (auto const* begin = std::get_if<BeginAttempt>(&command)) find_key(begin->key, begin->idempotency_key);
+  if (auto const* begin = std::get_if<BeginAttempt>(&command)) find_key(begin->key.merchant, begin->idempotency_key);
   if (auto const* offline = std::get_if<RecordOfflinePayment>(&command))
-    find_key(offline->key, offline->idempotency_key);
+    find_key(offline->key.merchant, offline->idempotency_key);
+  if (auto const* refund = std::get_if<BeginRefund>(&command)) find_key(refund->merchant, refund->idempotency_key);
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) {
     situation.order = find_by_number(AttemptId{notice->number});
     auto const known = notices.find({notice->provider, notice->event_id});
     if (known != notices.end()) situation.known_notice = &known->second;
   } else if (auto const* cancel = std::get_if<CancelAttempt>(&command)) {
     situation.order = find_by_number(cancel->attempt);
+  } else if (auto const* refund = std::get_if<BeginRefund>(&command)) {
+    situation.order = find_by_number(refund->attempt);
+    if (situation.order && situation.order->head.key.merchant != refund->merchant) situation.order = nullptr;
   } else {
     std::visit(
         [&](auto const& other) {

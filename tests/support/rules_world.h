@@ -34,6 +34,8 @@ inline OrderKey order_key(std::string_view order = "PA-1001") { return {Merchant
 
 // pay_…n, of the shape that providers send back to us.
 AttemptId attempt_id(int n);
+// ref_r…n, as a caller mints it; surplus goes back under a number of another shape.
+RefundId refund_id(int n);
 
 // Commands about order PA-1001 of merchant "shop", 19.99 USD unless they say otherwise.
 RegisterOrder registration(Money amount = usd(1999));
@@ -43,6 +45,8 @@ RecordOutcome outcome(int n, Evidence evidence, Outcome outcome);
 RecordOutcome outcome(int n, Evidence evidence, Answer answer);
 ApplyNotice notice(std::string event_id, int n, Answer answer);
 RecordOfflinePayment offline_payment(int n, std::string idempotency_key);
+// Refund n, for the reason "line n".
+BeginRefund refund_request(int n, std::string idempotency_key, std::int64_t amount_minor = 500, int of_attempt = 1);
 
 // A row as the books could hold it: an ended one has its evidence and no due time.
 Attempt attempt_in(AttemptState state, int n);

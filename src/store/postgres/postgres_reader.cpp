@@ -6,6 +6,7 @@
 namespace payonce::postgres {
 
 PostgresReader::PostgresReader(ConnectionSettings const& settings) : connection_(settings), orders_(connection_) {
+  connection_.add("select_refund", sql::select_refund);
   connection_.add("select_api_key", sql::select_api_key);
   connection_.add("select_api_keys", sql::select_api_keys);
   connection_.add("select_events_after", sql::select_events_after);
@@ -54,6 +55,11 @@ std::optional<Order> PostgresReader::find_order(OrderKey const& key) {
 
 std::vector<FoundAttempt> PostgresReader::find_attempts(std::span<AttemptId const> attempts) {
   return ask([&] { return orders_.find(attempts); });
+}
+
+std::optional<FoundRefund> PostgresReader::find_refund(RefundId const& refund) {
+  return read_one(query("select_refund", refund),
+                  [](Rows& rows) { return FoundRefund{read_order_key(rows), read_refund(rows)}; });
 }
 
 std::optional<ApiKeyRow> PostgresReader::find_api_key(std::string const& hash_hex) {

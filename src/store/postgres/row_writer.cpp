@@ -86,9 +86,10 @@ void RowWriter::write_refunds(std::vector<WriteSet::RefundWrite> const& refunds)
   for (auto const& [key, it, is_new] : refunds) {
     auto const evidence = evidence_text(it.evidence);
     if (is_new)
-      inserts.add(key.merchant, key.order, it.id, it.attempt, it.reason, it.amount.minor, it.amount.currency.code(),
-                  it.created_at, to_text(it.state), Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
-                  evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
+      inserts.add(key.merchant, key.order, it.id, it.attempt, text_or_null(it.key), Words{it.reason}, it.amount.minor,
+                  it.amount.currency.code(), it.created_at, to_text(it.state), Words{it.review}, Bytes{it.request},
+                  Words{it.provider_ref}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
+                  it.updated_at);
     else
       updates.add(key.merchant, key.order, it.id, it.amount.minor, to_text(it.state), Words{it.review},
                   Bytes{it.request}, Words{it.provider_ref}, evidence, Words{it.answer_code}, Bytes{it.answer},
@@ -111,8 +112,8 @@ void RowWriter::write_events(std::vector<TimelineEvent> const& events) {
 void RowWriter::write_effects(std::vector<Effect> const& effects) {
   Columns rows;
   for (Effect const& it : effects)
-    rows.add(it.key.merchant, it.attempt, it.name, it.key.order, to_text(it.state), it.tries, it.due_at, it.created_at,
-             it.delivered_at, Words{it.last_error});
+    rows.add(it.key.merchant, it.attempt, it.refund, it.name, it.key.order, to_text(it.state), it.tries, it.due_at,
+             it.created_at, it.delivered_at, Words{it.last_error});
   queue("insert_effects", rows);
 }
 

@@ -13,43 +13,47 @@ EffectClaims::EffectClaims(Connection& connection, OrderLoader& orders)
 
 std::vector<DueEffect> EffectClaims::claim(MerchantId const& merchant, std::string const& name, Time now,
                                            Time lease_until, std::size_t limit) {
-  std::vector<AttemptId> due;
+  std::vector<EffectName> due;
   {
     Rows rows = select_due_.query(merchant, name, now, limit);
-    while (rows.next()) due.emplace_back(rows.text_view());
+    while (rows.next()) due.push_back({AttemptId{rows.text_view()}, RefundId{rows.text_view()}, name});
   }
   std::vector<DueEffect> taken;
   taken.reserve(due.size());
-  for (AttemptId const& attempt : due) taken.push_back(take(merchant, name, attempt, lease_until));
+  for (EffectName const& it : due) taken.push_back(take(merchant, it, lease_until));
   return taken;
 }
 
 void EffectClaims::record(std::span<DeliveryResult const> results) {
   for (DeliveryResult const& it : results)
-    record_.run(it.merchant, it.attempt, it.name, to_text(it.state), it.due_at, it.delivered_at, it.last_error);
+    record_.run(it.merchant, it.attempt, it.refund, it.name, to_text(it.state), it.due_at, it.delivered_at,
+                it.last_error);
 }
 
-bool EffectClaims::resend(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) {
-  return resend_.run(merchant, attempt, name, now) > 0;
+bool EffectClaims::resend(MerchantId const& merchant, EffectName const& effect, Time now) {
+  return resend_.run(merchant, effect.attempt, effect.refund, effect.name, now) > 0;
 }
 
-DueEffect EffectClaims::take(MerchantId const& merchant, std::string const& name, AttemptId const& attempt,
-                             Time lease_until) {
-  auto found = orders_.find(attempt);
+DueEffect EffectClaims::take(MerchantId const& merchant, EffectName const& due, Time lease_until) {
+  auto found = orders_.find(due.attempt);
   if (!found)
-    throw StoreError(StoreError::Kind::refused, "an effect names a payment that is not there: " + attempt.value);
+    throw StoreError(StoreError::Kind::refused, "an effect names a payment that is not there: " + due.attempt.value);
+  std::optional<Refund> refund;
+  if (!due.refund.empty())
+    if (auto row = orders_.find(due.refund)) refund = std::move(row->refund);
   Effect effect;
   effect.key = std::move(found->key);
-  effect.attempt = attempt;
-  effect.name = name;
+  effect.attempt = due.attempt;
+  effect.refund = due.refund;
+  effect.name = due.name;
   effect.due_at = lease_until;
-  Rows rows = claim_.query(merchant, attempt, name, lease_until);
+  Rows rows = claim_.query(merchant, due.attempt, due.refund, due.name, lease_until);
   while (rows.next()) {
     effect.tries = int(rows.integer());
     effect.created_at = rows.time();
     effect.last_error = rows.text();
   }
-  return DueEffect{std::move(effect), std::move(found->attempt)};
+  return DueEffect{std::move(effect), std::move(found->attempt), std::move(refund)};
 }
 
 }  // namespace payonce::sqlite

@@ -19,10 +19,10 @@ class EffectClaims {
   std::vector<DueEffect> claim(MerchantId const& merchant, std::string const& name, Time now, Time lease_until,
                                std::size_t limit);
   void record(std::span<DeliveryResult const> results);
-  bool resend(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now);
+  bool resend(MerchantId const& merchant, EffectName const& effect, Time now);
 
  private:
-  DueEffect take(MerchantId const& merchant, std::string const& name, AttemptId const& attempt, Time lease_until);
+  DueEffect take(MerchantId const& merchant, EffectName const& due, Time lease_until);
 
   OrderLoader& orders_;
   Statement select_due_;

@@ -13,7 +13,8 @@ OrderLoader::OrderLoader(Connection& connection)
       select_orders_after_(connection, "select_orders_after", sql::select_orders_after),
       select_attempts_(connection, "select_attempts_of_order", sql::select_attempts_of_order),
       select_refunds_(connection, "select_refunds_of_order", sql::select_refunds_of_order),
-      select_attempt_(connection, "select_attempt", sql::select_attempt) {}
+      select_attempt_(connection, "select_attempt", sql::select_attempt),
+      select_refund_(connection, "select_refund", sql::select_refund) {}
 
 std::optional<Order> OrderLoader::load(OrderKey const& key) {
   std::optional<Order> order;
@@ -60,6 +61,12 @@ std::optional<FoundAttempt> OrderLoader::find(AttemptId const& attempt) {
   Rows rows = select_attempt_.query(attempt);
   if (!rows.next()) return std::nullopt;
   return FoundAttempt{read_order_key(rows), read_attempt(rows)};
+}
+
+std::optional<FoundRefund> OrderLoader::find(RefundId const& refund) {
+  Rows rows = select_refund_.query(refund);
+  if (!rows.next()) return std::nullopt;
+  return FoundRefund{read_order_key(rows), read_refund(rows)};
 }
 
 }  // namespace payonce::sqlite

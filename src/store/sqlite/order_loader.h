@@ -19,6 +19,7 @@ class OrderLoader {
   // Up to `limit` orders in key order, from the first after this key.
   std::vector<Order> load_after(OrderKey const& after, std::size_t limit);
   std::optional<FoundAttempt> find(AttemptId const& attempt);
+  std::optional<FoundRefund> find(RefundId const& refund);
 
  private:
   // The attempts and refunds of an order of which only the head is there.
@@ -29,6 +30,7 @@ class OrderLoader {
   Statement select_attempts_;
   Statement select_refunds_;
   Statement select_attempt_;
+  Statement select_refund_;
 };
 
 }  // namespace payonce::sqlite

@@ -125,9 +125,10 @@ void RowWriter::write_refund(WriteSet::RefundWrite const& write) {
   Refund const& it = write.row;
   auto const evidence = evidence_text(it.evidence);
   if (write.is_new) {
-    insert_refund_.run(write.key.merchant, order_row(write.key), it.id, it.attempt, it.reason, it.amount.minor,
-                       it.amount.currency.code(), it.created_at, to_text(it.state), it.review, Bytes{it.request},
-                       it.provider_ref, evidence, it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
+    insert_refund_.run(write.key.merchant, order_row(write.key), it.id, it.attempt, text_or_null(it.key), it.reason,
+                       it.amount.minor, it.amount.currency.code(), it.created_at, to_text(it.state), it.review,
+                       Bytes{it.request}, it.provider_ref, evidence, it.answer_code, Bytes{it.answer}, it.tries,
+                       it.due_at, it.updated_at);
     return;
   }
   int const changed = update_refund_.run(order_row(write.key), it.id, it.amount.minor, to_text(it.state), it.review,
@@ -145,8 +146,8 @@ void RowWriter::write_events(std::vector<TimelineEvent> const& events) {
 
 void RowWriter::write_effects(std::vector<Effect> const& effects) {
   insert_effects_.insert(effects, [this](BulkInsert::Slot slot, Effect const& it) {
-    slot(attempt_row(it.attempt), it.name, it.key.merchant, to_text(it.state), it.tries, it.due_at, it.created_at,
-         it.delivered_at, it.last_error);
+    slot(attempt_row(it.attempt), it.refund, it.name, it.key.merchant, to_text(it.state), it.tries, it.due_at,
+         it.created_at, it.delivered_at, it.last_error);
   });
 }
 

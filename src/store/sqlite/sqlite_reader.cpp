@@ -41,6 +41,8 @@ std::vector<FoundAttempt> SqliteReader::find_attempts(std::span<AttemptId const>
   return found;
 }
 
+std::optional<FoundRefund> SqliteReader::find_refund(RefundId const& refund) { return orders_.find(refund); }
+
 std::optional<ApiKeyRow> SqliteReader::find_api_key(std::string const& hash_hex) {
   return read_one(select_api_key_.query(hash_hex), read_api_key);
 }

@@ -19,6 +19,7 @@ class SqliteReader final : public Reader {
 
   std::optional<Order> find_order(OrderKey const& key) override;
   std::vector<FoundAttempt> find_attempts(std::span<AttemptId const> attempts) override;
+  std::optional<FoundRefund> find_refund(RefundId const& refund) override;
   std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) override;
   std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) override;
 

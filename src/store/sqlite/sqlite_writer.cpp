@@ -87,7 +87,8 @@ std::vector<std::optional<KeyHolder>> SqliteWriter::find_keys(std::span<Merchant
   for (std::size_t i = 0; i < keys.size(); ++i) {
     Rows rows = select_holder_of_key_.query(keys[i].merchant, keys[i].key);
     if (rows.next())
-      holders[i] = KeyHolder{OrderKey{keys[i].merchant, OrderId{rows.text_view()}}, AttemptId{rows.text_view()}};
+      holders[i] = KeyHolder{OrderKey{keys[i].merchant, OrderId{rows.text_view()}}, AttemptId{rows.text_view()},
+                             RefundId{rows.text_view()}};
   }
   return holders;
 }

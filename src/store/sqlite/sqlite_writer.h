@@ -37,8 +37,8 @@ class SqliteWriter final : public Writer {
     return claims_.claim(merchant, name, now, lease_until, limit);
   }
   void record_deliveries(std::span<DeliveryResult const> results) override { claims_.record(results); }
-  bool resend_effect(MerchantId const& merchant, AttemptId const& attempt, std::string const& name, Time now) override {
-    return claims_.resend(merchant, attempt, name, now);
+  bool resend_effect(MerchantId const& merchant, EffectName const& effect, Time now) override {
+    return claims_.resend(merchant, effect, now);
   }
 
   void insert_api_key(ApiKeyRow const& key) override;

@@ -116,7 +116,9 @@ CREATE TABLE refunds (
   order_id     TEXT COLLATE "C" NOT NULL,
   refund_id    TEXT COLLATE "C" NOT NULL,
   attempt_id   TEXT COLLATE "C" NOT NULL,
-  reason       TEXT COLLATE "C" NOT NULL,
+  -- NULL for surplus, which goes back by itself.
+  idempotency_key TEXT COLLATE "C" CHECK (idempotency_key <> ''),
+  reason       TEXT NOT NULL,
   amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
   currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
   state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('R_PROCESSING', 'R_UNKNOWN', 'R_SUCCEEDED', 'R_FAILED')),
@@ -133,18 +135,20 @@ CREATE TABLE refunds (
   PRIMARY KEY (merchant_id, order_id, refund_id),
   -- Unique by itself, as the attempt's number is.
   UNIQUE (refund_id),
+  -- A key belongs to one refund, for ever.
+  UNIQUE (idempotency_key, merchant_id),
   FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
   CONSTRAINT refund_ended_has_evidence CHECK (evidence IS NOT NULL OR state NOT IN ('R_SUCCEEDED', 'R_FAILED')),
   CONSTRAINT refund_watched_until_ended CHECK ((state IN ('R_SUCCEEDED', 'R_FAILED')) = (due_at IS NULL))
 );
 
 -- Surplus money is given back once.
-CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE reason = 'surplus';
+CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE idempotency_key IS NULL;
 CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX refunds_in_review ON refunds (merchant_id, attempt_id) WHERE review <> '';
 
--- Refunds that are live or done never exceed what was captured; as surplus only surplus is given back. The attempt is
--- locked first: of two refunds at once, the second one counts the first.
+-- Refunds that are live or done never exceed what was captured. Surplus goes back by itself, and nothing else does. The
+-- attempt is locked first: of two refunds at once, the second one counts the first.
 CREATE FUNCTION check_refunds_of_attempt() RETURNS TRIGGER
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -153,7 +157,7 @@ BEGIN
   SELECT * INTO STRICT paid FROM payment_attempts AS a
   WHERE a.merchant_id = NEW.merchant_id AND a.order_id = NEW.order_id AND a.attempt_id = NEW.attempt_id
   FOR NO KEY UPDATE;
-  IF paid.captured_minor IS NULL OR paid.currency <> NEW.currency OR (NEW.reason = 'surplus' AND NOT paid.surplus)
+  IF paid.captured_minor IS NULL OR paid.currency <> NEW.currency OR paid.surplus <> (NEW.idempotency_key IS NULL)
      OR paid.captured_minor < (SELECT sum(r.amount_minor) FROM refunds AS r
                                WHERE r.merchant_id = NEW.merchant_id AND r.order_id = NEW.order_id
                                  AND r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED') THEN
@@ -176,7 +180,8 @@ FOR EACH ROW WHEN (OLD.state = 'R_SUCCEEDED' AND NEW.state <> 'R_SUCCEEDED')
 EXECUTE FUNCTION refuse_change('a succeeded refund stays succeeded');
 
 CREATE TRIGGER refund_is_fixed
-BEFORE UPDATE OF merchant_id, order_id, refund_id, attempt_id, reason, amount_minor, currency, created_at ON refunds
+BEFORE UPDATE OF merchant_id, order_id, refund_id, attempt_id, idempotency_key, reason, amount_minor, currency,
+                 created_at ON refunds
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('number, attempt and amount of a refund never change');
 
 -- The timeline and the event feed. How the sequence is made: insert_events.sql.
@@ -239,10 +244,11 @@ CREATE TABLE processed_webhook_events (
 CREATE INDEX webhook_events_of_number ON processed_webhook_events (number);
 CREATE INDEX webhook_events_due ON processed_webhook_events (due_at) WHERE due_at IS NOT NULL;
 
--- Each consequence exists once per attempt and name.
+-- Each consequence exists once per attempt, refund (empty: it follows from the payment) and name.
 CREATE TABLE effects (
   merchant_id  TEXT COLLATE "C" NOT NULL,
   attempt_id   TEXT COLLATE "C" NOT NULL,
+  refund_id    TEXT COLLATE "C" NOT NULL,
   name         TEXT COLLATE "C" NOT NULL,
   order_id     TEXT COLLATE "C" NOT NULL,
   state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('PENDING', 'DELIVERED', 'DEAD')),
@@ -251,7 +257,7 @@ CREATE TABLE effects (
   created_at   BIGINT NOT NULL,
   delivered_at BIGINT,
   last_error   TEXT NOT NULL,
-  PRIMARY KEY (merchant_id, attempt_id, name),
+  PRIMARY KEY (merchant_id, attempt_id, refund_id, name),
   FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
   CONSTRAINT delivered_has_time CHECK (state <> 'DELIVERED' OR delivered_at IS NOT NULL),
   CONSTRAINT pending_is_due CHECK ((state = 'PENDING') = (due_at IS NOT NULL))

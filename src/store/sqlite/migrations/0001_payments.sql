@@ -106,6 +106,8 @@ CREATE TABLE refunds (
   -- Unique by itself, as the attempt's number is.
   refund_id    TEXT NOT NULL UNIQUE,
   attempt_id   TEXT NOT NULL REFERENCES payment_attempts (attempt_id),
+  -- NULL for surplus, which goes back by itself.
+  idempotency_key TEXT CHECK (idempotency_key <> ''),
   reason       TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
   currency     TEXT NOT NULL CHECK (length(currency) = 3),
@@ -122,26 +124,28 @@ CREATE TABLE refunds (
   due_at       INTEGER,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
+  -- A key belongs to one refund, for ever.
+  UNIQUE (idempotency_key, merchant_id),
   CONSTRAINT refund_ended_has_evidence
     CHECK (evidence IS NOT NULL OR (state <> 'R_SUCCEEDED' AND state <> 'R_FAILED')),
   CONSTRAINT refund_watched_until_ended CHECK ((state = 'R_SUCCEEDED' OR state = 'R_FAILED') = (due_at IS NULL))
 ) STRICT;
 
 -- Surplus money is given back once.
-CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE reason = 'surplus';
+CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE idempotency_key IS NULL;
 CREATE INDEX refunds_of_order ON refunds (order_row);
 CREATE INDEX refunds_of_attempt ON refunds (attempt_id);
 CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX refunds_in_review ON refunds (merchant_id, attempt_id) WHERE review <> '';
 
--- Refunds that are live or done never exceed what was captured; as surplus only surplus is given back.
+-- Refunds that are live or done never exceed what was captured. Surplus goes back by itself, and nothing else does.
 CREATE TRIGGER refund_within_captured AFTER INSERT ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'refunds exceed what was captured')
   WHERE NEW.state <> 'R_FAILED' AND NOT EXISTS (
     SELECT 1 FROM payment_attempts AS a
     WHERE a.attempt_id = NEW.attempt_id AND a.order_row = NEW.order_row
-      AND a.currency = NEW.currency AND (a.surplus = 1 OR NEW.reason <> 'surplus')
+      AND a.currency = NEW.currency AND a.surplus = (NEW.idempotency_key IS NULL)
       AND a.captured_minor >= (SELECT sum(r.amount_minor) FROM refunds AS r
                              WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED'));
 END;
@@ -162,7 +166,8 @@ BEGIN
 END;
 
 CREATE TRIGGER refund_is_fixed
-BEFORE UPDATE OF refund_row, merchant_id, order_row, refund_id, attempt_id, reason, amount_minor, currency, created_at ON refunds
+BEFORE UPDATE OF refund_row, merchant_id, order_row, refund_id, attempt_id, idempotency_key, reason, amount_minor,
+                 currency, created_at ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'number, attempt and amount of a refund never change');
 END;
@@ -230,9 +235,11 @@ CREATE TABLE processed_webhook_events (
 CREATE INDEX webhook_events_of_number ON processed_webhook_events (number);
 CREATE INDEX webhook_events_due ON processed_webhook_events (due_at) WHERE due_at IS NOT NULL;
 
--- Each consequence exists once per attempt and name. Rows are short and written in the order of their attempts.
+-- Each consequence exists once per attempt, refund (empty: it follows from the payment) and name. Rows are short and
+-- written in the order of their attempts.
 CREATE TABLE effects (
   attempt_row  INTEGER NOT NULL REFERENCES payment_attempts,
+  refund_id    TEXT NOT NULL,
   name         TEXT NOT NULL,
   merchant_id  TEXT NOT NULL,
   state        TEXT NOT NULL CHECK (state = 'PENDING' OR state = 'DELIVERED' OR state = 'DEAD'),
@@ -241,7 +248,7 @@ CREATE TABLE effects (
   created_at   INTEGER NOT NULL,
   delivered_at INTEGER,
   last_error   TEXT NOT NULL,
-  PRIMARY KEY (attempt_row, name),
+  PRIMARY KEY (attempt_row, refund_id, name),
   CONSTRAINT delivered_has_time CHECK (state <> 'DELIVERED' OR delivered_at IS NOT NULL),
   CONSTRAINT pending_is_due CHECK ((state = 'PENDING') = (due_at IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
