@@ -52,7 +52,7 @@ std::vector<Question> questions(std::span<Command const* const> commands,
 
 // Replaces the row with the same id or appends it, and notes its index among the dirty ones.
 template <class Row>
-void put(std::vector<Row>& rows, Row&& row, std::vector<std::size_t>& dirty) {
+void put(std::vector<Row>& rows, Row row, std::vector<std::size_t>& dirty) {
   auto const at = std::ranges::find(rows, row.id, &Row::id);
   auto const index = static_cast<std::size_t>(at - rows.begin());
   if (std::ranges::find(dirty, index) == dirty.end()) dirty.push_back(index);
@@ -161,7 +161,7 @@ Situation World::situation_of(Command const& command) const {
   return situation;
 }
 
-void World::apply_rows(Entry& entry, Changes&& changes) {
+void World::apply_rows(Entry& entry, Changes& changes) {
   if (changes.head) {
     entry.order.head = std::move(*changes.head);
     entry.head_is_dirty = true;
@@ -186,7 +186,7 @@ void World::apply(OrderKey const& key, Changes&& changes) {
     auto at = entries_.find(key);
     // Only a registration changes an order that is not there yet, and it always brings the head.
     if (at == entries_.end()) at = entries_.emplace(key, Entry{Order{*changes.head, {}, {}}}).first;
-    apply_rows(use(at), std::move(changes));
+    apply_rows(use(at), changes);
   }
   std::ranges::move(changes.effects, std::back_inserter(effects_));
   std::ranges::move(changes.events, std::back_inserter(events_));

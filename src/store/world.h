@@ -57,7 +57,8 @@ class World {
   void load(Writer& writer, std::span<Command const* const> commands);
   Order const* find(OrderKey const& key) const;
   Entry& use(Entries::iterator at);
-  void apply_rows(Entry& entry, Changes&& changes);
+  // Takes the rows out of the changes.
+  void apply_rows(Entry& entry, Changes& changes);
 
   std::map<MerchantKey, KeyHolder> keys_;
   std::map<AttemptId, OrderKey> numbers_;
