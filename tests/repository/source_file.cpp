@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // In a second work tree `.git` is a file.
 bool is_foreign(fs::path const& path) {
-  static std::vector<std::string> const foreign{".git", "build", ".cache", "node_modules"};
+  static std::vector<std::string> const foreign{".git", "build", ".cache", "node_modules", "payonce-data"};
   return std::ranges::find(foreign, path.filename().string()) != foreign.end();
 }
 
