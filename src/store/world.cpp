@@ -209,10 +209,6 @@ WriteSet World::take_write_set() {
     for (std::size_t const i : entry.dirty_refunds)
       set.refunds.push_back({key, entry.order.refunds[i], i >= entry.stored_refunds});
   }
-  auto const takes_no_place = [](WriteSet::AttemptWrite const& write) {
-    return !is_live(write.row.state) && (write.row.state != AttemptState::succeeded || write.row.surplus);
-  };
-  std::ranges::partition(set.attempts, takes_no_place);
   set.effects = std::exchange(effects_, {});
   set.events = std::exchange(events_, {});
   for (auto const& [id, notice] : notices_)

@@ -25,8 +25,7 @@ class World {
   // The order the command is about; an empty key when it names a number that nobody has.
   OrderKey const& key_of(Command const& command) const;
   void apply(OrderKey const& key, Changes&& changes);
-  // Everything that was changed since open(); to be asked once. What leaves the live set comes before what enters it,
-  // so that the unique index for one live attempt never sees two.
+  // Everything that was changed since open(); to be asked once.
   WriteSet take_write_set();
 
   // The batch is committed, or had nothing to commit.

@@ -1,18 +1,10 @@
 #include "store/postgres/row_writer.h"
 
+#include "store/place.h"
 #include "store/postgres/sql.gen.h"
 #include "store/read_rows.h"
 
 namespace payonce::postgres {
-
-namespace {
-
-// Whether the row takes the order's one place, as the index one_live_or_paid_attempt sees it.
-bool takes_place(Attempt const& attempt) {
-  return is_live(attempt.state) || (attempt.state == AttemptState::succeeded && !attempt.surplus);
-}
-
-}  // namespace
 
 RowWriter::RowWriter(Connection& connection) : connection_(connection) {
   connection.add("insert_orders", sql::insert_orders);

@@ -1,5 +1,6 @@
 #include "store/sqlite/row_writer.h"
 
+#include "store/place.h"
 #include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
@@ -14,11 +15,6 @@ void expect_one(int rows_changed, std::string_view what, std::string_view id) {
   if (rows_changed == 1) return;
   throw StoreError(StoreError::Kind::refused, "there is no " + std::string{what} + " " + std::string{id} +
                                                   " with these fixed fields to be changed");
-}
-
-// Whether the row takes the order's one place, as the index one_live_or_paid_attempt sees it.
-bool takes_place(Attempt const& attempt) {
-  return is_live(attempt.state) || (attempt.state == AttemptState::succeeded && !attempt.surplus);
 }
 
 }  // namespace
