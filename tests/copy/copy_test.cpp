@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -12,10 +11,10 @@
 #include <sstream>
 
 #include "cli/archives.h"
-#include "cli/commands.h"
 #include "cli/key_store.h"
 #include "store/rows.h"
 #include "support/postgres_server.h"
+#include "support/run_command.h"
 
 namespace payonce::test {
 
@@ -152,26 +151,9 @@ Comparison compared(Shop const& from, Shop const& to) {
   return compare_books(*source, *target);
 }
 
-struct Finished {
-  int status;
-  std::string output;  // both streams
-};
-
-// The command as the shell runs it.
 Finished command(std::vector<std::string> arguments) {
-  CLI::App program;
-  Chosen chosen;
-  add_copy(program, chosen);
   arguments.insert(arguments.begin(), "copy");
-  std::ranges::reverse(arguments);
-  program.parse(arguments);
-  std::ostringstream text;
-  auto* const out = std::cout.rdbuf(text.rdbuf());
-  auto* const err = std::cerr.rdbuf(text.rdbuf());
-  int const status = chosen();
-  std::cout.rdbuf(out);
-  std::cerr.rdbuf(err);
-  return {status, text.str()};
+  return run_command(add_copy, std::move(arguments));
 }
 
 Finished copy(Shop const& from, Shop const& to) { return command({"--from", from.url(), "--to", to.url()}); }

@@ -1,38 +1,21 @@
 // `payonce doctor` as scripts use it: its exit status and its JSON.
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/json.hpp>
 #include <iostream>
 #include <sstream>
 
-#include "cli/commands.h"
 #include "support/postgres_server.h"
+#include "support/run_command.h"
 
 namespace payonce::test {
 
 namespace {
 
-struct Finished {
-  int status;
-  std::string output;
-};
-
 Finished doctor(std::vector<std::string> arguments) {
-  CLI::App program;
-  Chosen chosen;
-  add_doctor(program, chosen);
   arguments.insert(arguments.begin(), "doctor");
-  std::ranges::reverse(arguments);
-  program.parse(arguments);
-  std::ostringstream text;
-  auto* const out = std::cout.rdbuf(text.rdbuf());
-  auto* const err = std::cerr.rdbuf(text.rdbuf());
-  int const status = chosen();
-  std::cout.rdbuf(out);
-  std::cerr.rdbuf(err);
-  return {status, text.str()};
+  return run_command(add_doctor, std::move(arguments));
 }
 
 }  // namespace
