@@ -7,12 +7,14 @@
 
 #include "engine/engine.h"
 #include "http/authenticate.h"
+#include "http/checkout_settings.h"
 #include "http/exchange.h"
 
 namespace payonce {
 
 struct ApiOptions {
   bool logs_requests = true;
+  CheckoutSettings checkout = {};
 };
 
 class Api {
@@ -25,6 +27,7 @@ class Api {
   static std::size_t body_limit(std::string_view target);
 
   Engine& engine() { return engine_; }
+  CheckoutSettings const& checkout() const { return options_.checkout; }
   // From now on /readyz says no, so that a balancer sends new requests elsewhere.
   void begin_drain() { is_draining_ = true; }
   bool is_draining() const { return is_draining_; }
