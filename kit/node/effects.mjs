@@ -35,7 +35,7 @@ export function readEffect({ secrets, headers, body, nowMs = Date.now() }) {
 }
 
 // Runs `work` unless this effect was done before, in one transaction with the row that says so. `client` is one
-// connection of `pg` (kit/sql/postgresql.sql makes the table). Answers whether it was done now.
+// connection of `pg` (the table is in kit/README.md). Answers whether it was done now.
 export async function once(client, effect, work) {
   await client.query('BEGIN');
   try {

@@ -46,7 +46,7 @@ def read_effect(secrets: list[str], headers, body: bytes, now_s: float | None = 
 def once(connection, effect: dict, work) -> bool:
     """Runs work(cursor) unless this effect was done before, in one transaction with the row that says so.
 
-    `connection` is one of psycopg (kit/sql/postgresql.sql makes the table). Answers whether it was done now.
+    `connection` is one of psycopg (the table is in kit/README.md). Answers whether it was done now.
     """
     with connection.transaction(), connection.cursor() as cursor:
         cursor.execute(

@@ -11,7 +11,7 @@ namespace payonce {
 
 namespace {
 
-namespace assets = assets::checkout;
+namespace files = assets::checkout;
 
 constexpr Message title{"Payment", "付款"};
 constexpr Message heading{"Secure checkout", "安全支付"};
@@ -104,9 +104,9 @@ std::string no_checkout_html(Language language) { return note_page(gone, languag
 std::string return_html(Language language) { return note_page(returned, language, " data-return"); }
 
 PageAsset page_asset(std::string_view name) {
-  if (name == "page.js") return {"text/javascript; charset=utf-8", assets::page_js};
-  if (name == "element.js") return {"text/javascript; charset=utf-8", assets::element_js};
-  if (name == "page.css") return {"text/css; charset=utf-8", assets::page_css};
+  if (name == "page.js") return {"text/javascript; charset=utf-8", files::page_js};
+  if (name == "element.js") return {"text/javascript; charset=utf-8", files::element_js};
+  if (name == "page.css") return {"text/css; charset=utf-8", files::page_css};
   return {};
 }
 

@@ -17,7 +17,7 @@ function record() {
     const root = document.querySelector('payonce-checkout')?.shadowRoot;
     const text = root?.querySelector('.say')?.textContent ?? '';
     const shown = root?.querySelector('[part=body]')?.className;
-    if (text && window.said.at(-1)?.text !== text) window.said.push({ text, shown });
+    if (text && window.said.at(-1)?.text !== text) window.said.push({ text, shown, at: Date.now() });
   };
   setInterval(look, 5);
 }
@@ -57,13 +57,15 @@ export class Buyer {
     await this.page.getByLabel(name, { exact: true }).check();
   }
 
-  async press() {
-    await this.page.locator('button.pay[aria-disabled=false]').click();
+  async press(timeout = 20_000) {
+    await this.page.locator('button.pay[aria-disabled=false]').click({ timeout });
   }
 
   // Waits until the page shows this.
   async sees(situation, timeout = 20_000) {
-    await this.body(situation).waitFor({ timeout });
+    await this.body(situation).waitFor({ timeout }).catch(async ({ message }) => {
+      throw new Error(`${message}; it said ${JSON.stringify(await this.hears())}`);
+    });
   }
 
   async hears() {

@@ -23,7 +23,7 @@ function limited(promise) {
 
 export async function runAll(world, filter) {
   let failed = 0;
-  const chosen = tests.filter(({ name }) => name.includes(filter));
+  const chosen = tests.filter(({ name }) => new RegExp(filter).test(name));
   for (const { name, run } of chosen) {
     try {
       await limited(run(world));

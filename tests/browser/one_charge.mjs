@@ -18,6 +18,12 @@ async function open(world, options = {}) {
   return { order, url, device, buyer: await Buyer.in(device, url) };
 }
 
+// The slower of the two may find the button gone.
+async function pressAtOnce(...buyers) {
+  const presses = await Promise.allSettled(buyers.map((buyer) => buyer.press(5000)));
+  holds(presses.some(({ status }) => status === 'fulfilled'), 'one of them pressed');
+}
+
 const isPay = (url) => url.pathname.endsWith('/pay');
 
 test('a double click', async (world) => {
@@ -30,7 +36,7 @@ test('a double click', async (world) => {
 test('two tabs, pressed at once', async (world) => {
   const { order, url, device, buyer } = await open(world);
   const second = await Buyer.in(device, url);
-  await Promise.all([buyer.press(), second.press().catch(() => {})]);
+  await pressAtOnce(buyer, second);
   await paidOnce(world, order, buyer);
   await second.sees('paid');
   await second.heardNoFailure();
@@ -55,9 +61,7 @@ test('a press in one tab turns off the button of the other', async (world) => {
 
 test('a reload while the outcome is open', async (world) => {
   const { order, buyer } = await open(world);
-  await world.fault(order, 'create', 'drop_after');
-  await world.fault(order, 'query', 'drop_before', { times: 1000 });
-  await world.fault(order, 'notice', 'never', { times: 1000 });
+  await world.goDark(order);
   await buyer.press();
   await buyer.sees('confirming');
   for (let i = 0; i < 3; i += 1) {
@@ -144,7 +148,7 @@ test('phone and computer, pressed at once in two ways', async (world) => {
   const { order, url, buyer } = await open(world);
   const phone = await Buyer.in(await world.device(), url);
   await phone.choose('Wallet');
-  await Promise.all([buyer.press(), phone.press().catch(() => {})]);
+  await pressAtOnce(buyer, phone);
   await buyer.page.locator('[part=body].paid, [part=body].action').first().waitFor();
   const { payments } = (await world.api('GET', `/v1/orders/${order}`)).body;
   equal(payments.length, 1, 'payments');
@@ -162,7 +166,7 @@ test('the buyer returns before the notice', async (world) => {
   await buyer.page.locator('a.button').click();
   await buyer.page.getByRole('button', { name: /Approve/ }).click();
   await buyer.page.getByRole('link', { name: /Back to the shop/ }).click();
-  await buyer.sees('action');
+  await buyer.page.locator('[part=body].action, [part=body].paid').first().waitFor();
   await paidOnce(world, order, buyer);
 });
 
@@ -220,9 +224,7 @@ test('a clock that is wrong by years', async (world) => {
 
 test('storage is cleared while the outcome is open', async (world) => {
   const { order, url, buyer } = await open(world);
-  await world.fault(order, 'create', 'drop_after');
-  await world.fault(order, 'query', 'drop_before', { times: 1000 });
-  await world.fault(order, 'notice', 'never', { times: 1000 });
+  await world.goDark(order);
   await buyer.press();
   await buyer.sees('confirming');
   await buyer.page.evaluate(() => localStorage.clear());
@@ -246,7 +248,7 @@ test('a browser that has no storage, no locks and no channels', async (world) =>
   });
   const buyer = await Buyer.in(device, url);
   const second = await Buyer.in(device, url);
-  await Promise.all([buyer.press(), second.press().catch(() => {})]);
+  await pressAtOnce(buyer, second);
   await paidOnce(world, order, buyer);
   await second.sees('paid');
 });

@@ -16,9 +16,7 @@ const states = {
   },
   async confirming(world, order) {
     const url = await world.checkout(order);
-    await world.fault(order, 'create', 'drop_after');
-    await world.fault(order, 'query', 'drop_before', { times: 1000 });
-    await world.fault(order, 'notice', 'never', { times: 1000 });
+    await world.goDark(order);
     await pay(world, order);
     return url;
   },

@@ -1,4 +1,4 @@
-// Everything in which a buyer's browser takes part. Usage: node run.mjs [part of a test's name]
+// Everything in which a buyer's browser takes part. Usage: node run.mjs [regular expression for names]
 import { launch } from './buyer.mjs';
 import { runAll } from './check.mjs';
 import { startServers } from './servers.mjs';

@@ -110,6 +110,9 @@ export async function startServers() {
   const api = (method, path, body, headers) =>
     json(service + path, method, body, { Authorization: `Bearer ${key}`, ...headers });
 
+  // The next calls of this kind for the order suffer the fault.
+  const fault = (order, call, name, more = {}) => json(`${bank}/faults`, 'POST', { order, call, fault: name, ...more });
+
   return {
     service,
     bank,
@@ -117,8 +120,14 @@ export async function startServers() {
     key,
     ports,
     api,
-    // The next calls of this kind for the order suffer the fault.
-    fault: (order, call, fault, more = {}) => json(`${bank}/faults`, 'POST', { order, call, fault, ...more }),
+    fault,
+    // The bank charges, and neither its answer, nor its notice, nor its word when asked ever comes. Its answer is lost
+    // twice, since a kept connection that breaks is tried again at once.
+    async goDark(order) {
+      await fault(order, 'create', 'drop_after', { times: 2 });
+      await fault(order, 'query', 'drop_before', { times: 1000 });
+      await fault(order, 'notice', 'never', { times: 1000 });
+    },
     clearFaults: () => json(`${bank}/faults`, 'DELETE'),
     async ledger(order) {
       const { body } = await json(`${bank}/ledger?order=${order}`);

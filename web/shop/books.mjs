@@ -1,5 +1,5 @@
 // The shop's own database: one file of JSON, written whole. A real shop has a real one and does the same in SQL; see
-// kit/sql. What matters here: an effect's id and what it does are stored together, or not at all.
+// kit/. What matters here: an effect's id and what it does are stored together, or not at all.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 

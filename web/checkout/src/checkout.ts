@@ -128,6 +128,8 @@ class OpenCheckout implements Checkout {
     this.sending = this.inDoubt = true;
     this.changed();
     await this.memory.alone(async () => {
+      // Only now, so that no other tab takes it up before.
+      this.memory.tell();
       let failures = 0;
       while (isFresh(press) && (!this.state || this.state.offer === press.offer)) {
         const { offer, method } = press;

@@ -38,7 +38,6 @@ export class Memory {
     } catch {
       // A browser that forgets is safe as well: the offer is the same after a reload.
     }
-    this.tell();
   }
 
   // Unless there is a newer one by now.
