@@ -82,6 +82,10 @@ Attempt new_attempt(OrderHead const& head, BeginAttempt const& command, Provider
 
 }  // namespace
 
+std::string refusal_of(ProviderTerms const& provider, Money amount) {
+  return provider.refuses ? provider.refuses(amount) : std::string{};
+}
+
 Decision refuse_reused_key(std::string_view holder, std::string_view field) {
   return refuse(ErrorCode::idempotency_key_reused,
                 fmt::format("This Idempotency-Key belongs to {}{}{}; use a new key for a new payment or refund", holder,
@@ -115,6 +119,8 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
                   fmt::format("\"{}\" is not a provider of this merchant; configured: {}", name,
                               fmt::join(merchant->providers, ", ")),
                   "provider");
+  if (auto const why = refusal_of(*provider, order->head.amount); !why.empty())
+    return refuse(ErrorCode::invalid_request, why, "amount");
 
   // From here on it must succeed.
   Draft draft{*order, now};

@@ -106,9 +106,7 @@ void after_not_found(Draft& draft, AttemptId const& id, ProviderTerms const& pro
   Attempt& attempt = draft.change(id);
   Time const sent_at = attempt.first_sent_at.value_or(attempt.created_at);
   bool const still_wanted = !attempt.cancel_requested && draft.now() < attempt.expires_at;
-  // Half the window: our clock and the provider's may differ, and the call itself takes time.
-  bool const key_is_remembered = provider.create_is_idempotent && draft.now() - sent_at < provider.key_window / 2;
-  if (still_wanted && key_is_remembered) {
+  if (still_wanted && key_is_remembered(attempt, provider, draft.now())) {
     attempt.due_at = lease_end(draft, provider);
     draft.call(CallKind::create, id);
     return;
@@ -129,6 +127,11 @@ void schedule(Draft& draft, Attempt& attempt, ProviderTerms const& provider) {
 }
 
 }  // namespace
+
+bool key_is_remembered(Attempt const& attempt, ProviderTerms const& provider, Time now) {
+  Time const sent_at = attempt.first_sent_at.value_or(attempt.created_at);
+  return provider.create_is_idempotent && now - sent_at < provider.key_window / 2;
+}
 
 Outcome proven_by(Answer const& answer) {
   bool const is_bare = answer.code.empty() && answer.text.empty();
@@ -199,6 +202,14 @@ namespace {
 // How an alarm about money that does not fit begins.
 constexpr std::string_view misfit_alarm = "does not fit: ";
 
+// Whether the provider's not knowing the payment is its word that nobody can pay it any more: it let the time in the
+// request pass, and whoever went there before would have made the payment known.
+bool is_expired_unseen(Attempt const& attempt, Answer const& answer, ProviderTerms const* provider, Time now) {
+  bool const is_bare = answer.code.empty() && answer.text.empty();
+  return answer.outcome == Outcome::not_found && !is_bare && provider && provider->expiry_margin &&
+         now > attempt.expires_at + *provider->expiry_margin;
+}
+
 // An end answers the alarm that there was none yet. It does not answer where money went that did not fit: that takes
 // the right money, or a person.
 bool settles_alarm(Attempt const& attempt, AttemptState to, News const& news) {
@@ -226,7 +237,10 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
     return Fit::misfit;
   }
 
-  AttemptState const to = next_state(from, event_of(proven_by(answer), before.cancel_requested));
+  Event const event = is_expired_unseen(before, answer, provider, draft.now())
+                          ? Event::closed
+                          : event_of(proven_by(answer), before.cancel_requested);
+  AttemptState const to = next_state(from, event);
   if (to == from && !is_watched(from)) return Fit::fits;  // late, repeated or reordered: the end stands
 
   Attempt& attempt = draft.change(id);
