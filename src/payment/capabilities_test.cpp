@@ -88,14 +88,14 @@ TEST_F(Capabilities, NothingIsSentAgainOnceItsIdIsKnownItsKeyForgottenOrItIsGive
 }
 
 TEST_F(Capabilities, UnknownToAProviderThatLetItsTimePassIsGivenUp) {
-  sure().expiry_margin = 2min;
+  sure().expiry_is_proof = true;
   for (AttemptState const state : {requires_action, unknown, released})
     for (Evidence const evidence : {Evidence::query, Evidence::response}) {
       world.orders.clear();
       Order order = order_with({attempt_in(state, 1)});
       Time const expires_at = order.attempts[0].expires_at;
       world.orders.emplace(order.head.key, std::move(order));
-      world.now = expires_at + 2min;
+      world.now = expires_at + sure().request_life;
       world.run(outcome(1, evidence, Outcome::not_found));
       EXPECT_TRUE(is_watched(world.attempt(1).state)) << "the margin is for clocks that differ";
       world.now += 1ms;

@@ -202,12 +202,13 @@ namespace {
 // How an alarm about money that does not fit begins.
 constexpr std::string_view misfit_alarm = "does not fit: ";
 
-// Whether the provider's not knowing the payment is its word that nobody can pay it any more: it let the time in the
-// request pass, and whoever went there before would have made the payment known.
-bool is_expired_unseen(Attempt const& attempt, Answer const& answer, ProviderTerms const* provider, Time now) {
-  bool const is_bare = answer.code.empty() && answer.text.empty();
-  return answer.outcome == Outcome::not_found && !is_bare && provider && provider->expiry_margin &&
-         now > attempt.expires_at + *provider->expiry_margin;
+// The provider does not know the number, when asked or told to close it, and from its expiry on lets nobody pay it: it
+// never will. A little later than that, since clocks differ and a payment may be on its way.
+bool is_expired_unused(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
+  return provider && provider->expiry_is_proof &&
+         (news.evidence == Evidence::query || news.evidence == Evidence::response) &&
+         news.answer.outcome == Outcome::not_found && !news.answer.code.empty() &&
+         now > attempt.expires_at + provider->request_life;
 }
 
 // An end answers the alarm that there was none yet. It does not answer where money went that did not fit: that takes
@@ -237,7 +238,7 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
     return Fit::misfit;
   }
 
-  Event const event = is_expired_unseen(before, answer, provider, draft.now())
+  Event const event = is_expired_unused(before, news, provider, draft.now())
                           ? Event::closed
                           : event_of(proven_by(answer), before.cancel_requested);
   AttemptState const to = next_state(from, event);

@@ -27,14 +27,13 @@ struct ProviderTerms {
   Millis call_timeout{0};
   // A closing that the provider accepts proves that the number can't charge any more, also if it was unknown.
   bool close_is_proof = false;
+  // The provider lets nobody pay after the expiry that the create call named, so that "not found" then means never.
+  bool expiry_is_proof = false;
   // How long the buyer has before the attempt is closed at the provider.
   Millis attempt_life{0};
   // It can be asked by our number. If not, only its own id finds a payment for certain, and while that is unknown the
   // stored create is repeated under its key, which gives the first answer again.
   bool finds_by_number = true;
-  // Set if the request carries expires_at and the provider lets nobody pay later: so long after it, a payment that the
-  // provider does not know can't come any more.
-  std::optional<Millis> expiry_margin = {};
   // The least time between two refunds of one payment, and how many it may have; 0 means no limit.
   Millis refund_spacing{0};
   int refunds_max = 0;

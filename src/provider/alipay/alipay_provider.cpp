@@ -28,11 +28,11 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
   return {.name = name,
           .create_is_idempotent = true,
           .key_window = 15 * 24h,  // the longest life of an unpaid trade
-          .request_life = settings.request_life.value_or(60s),
+          .request_life = settings.request_life.value_or(5min),
           .call_timeout = settings.call_timeout.value_or(15s),
           .close_is_proof = true,  // when it succeeds; a trade that is not there yet can't be closed
+          .expiry_is_proof = true,
           .attempt_life = settings.attempt_life.value_or(15min),
-          .expiry_margin = 5min,
           .refund_spacing = 3s,
           .retry_first = settings.retry_first.value_or(5s),
           .retry_longest = settings.retry_longest.value_or(15min),

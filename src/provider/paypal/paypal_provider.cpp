@@ -23,22 +23,21 @@ using ErrandPtr = std::shared_ptr<Errand>;
 constexpr auto refund_key_life = 40 * 24h;
 
 ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name, Style const& style) {
-  return {
-      .name = name,
-      .create_is_idempotent = true,
-      .key_window = 6h,  // https://developer.paypal.com/reference/guidelines/idempotency
-      .request_life = settings.request_life.value_or(60s),
-      .call_timeout = settings.call_timeout.value_or(30s),
-      .close_is_proof = false,  // there is no closing
-      .attempt_life = settings.attempt_life.value_or(30min),
-      .finds_by_number = false,
-      .expiry_margin = 10min,  // as settled_by(): without its id nobody can agree to an order, and nobody captures it
-      .retry_first = settings.retry_first.value_or(1s),
-      .retry_longest = settings.retry_longest.value_or(30s),  // what a buyer waits for after agreeing
-      .unknown_alarm_after = settings.unknown_alarm_after.value_or(2h),
-      .refuses = refuses,
-      .write_create = [style](Charge const& charge) { return write_create(style, charge); },
-      .write_refund = write_refund};
+  return {.name = name,
+          .create_is_idempotent = true,
+          .key_window = 6h,  // https://developer.paypal.com/reference/guidelines/idempotency
+          .request_life = settings.request_life.value_or(10min),
+          .call_timeout = settings.call_timeout.value_or(30s),
+          .close_is_proof = false,  // there is no closing
+          .expiry_is_proof = true,  // as settled_by(): without its id nobody can agree to an order or capture it
+          .attempt_life = settings.attempt_life.value_or(30min),
+          .finds_by_number = false,
+          .retry_first = settings.retry_first.value_or(1s),
+          .retry_longest = settings.retry_longest.value_or(30s),  // what a buyer waits for after agreeing
+          .unknown_alarm_after = settings.unknown_alarm_after.value_or(2h),
+          .refuses = refuses,
+          .write_create = [style](Charge const& charge) { return write_create(style, charge); },
+          .write_refund = write_refund};
 }
 
 class PaypalProvider final : public Provider {

@@ -28,11 +28,11 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
       .name = name,
       .create_is_idempotent = true,
       .key_window = 15 * 24h,  // a number is one order for ever; an unpaid one lives for 15 days at most
-      .request_life = settings.request_life.value_or(60s),
+      .request_life = settings.request_life.value_or(5min),
       .call_timeout = settings.call_timeout.value_or(15s),
       .close_is_proof = true,
+      .expiry_is_proof = true,
       .attempt_life = settings.attempt_life.value_or(15min),
-      .expiry_margin = 5min,
       .refund_spacing = 1min,
       .refunds_max = 50,
       .retry_first = settings.retry_first.value_or(5s),
