@@ -98,7 +98,10 @@ EffectTarget read_effect(TomlReader& reader) {
     target.secrets.push_back(secret.value_or(std::string{}));
   }
   auto const on = parse_trigger(reader.text("on", std::string{to_text(target.on)}));
-  if (!on) reader.refuse("on", "must be payment.succeeded, refund.succeeded or refund.failed");
+  if (!on)
+    reader.refuse("on",
+                  "must be order.paid, payment.succeeded, payment.surplus, payment.disputed, payment.dispute_won, "
+                  "payment.reversed, refund.succeeded or refund.failed");
   target.on = on.value_or(target.on);
   if (target.secrets.empty()) reader.refuse("secrets", "needs one secret, or two while they are rotated");
   bool const is_plain = std::ranges::all_of(
@@ -151,6 +154,12 @@ class SettingsReader {
     Merchant merchant;
     merchant.id = MerchantId{reader.required_text("id")};
     merchant.providers = reader.texts("providers");
+    auto const switch_mode = parse_switch_mode(reader.text("switch", std::string{to_text(merchant.switch_mode)}));
+    if (!switch_mode) reader.refuse("switch", "must be strict or release");
+    merchant.switch_mode = switch_mode.value_or(merchant.switch_mode);
+    auto const surplus = parse_surplus_policy(reader.text("surplus", std::string{to_text(merchant.surplus)}));
+    if (!surplus) reader.refuse("surplus", "must be automatic or manual");
+    merchant.surplus = surplus.value_or(merchant.surplus);
     each(reader, "effect", [&](TomlReader& effect) { merchant.effects.push_back(read_effect(effect)); });
     if (merchant.id.value.size() > limits::merchant_id_chars)
       reader.refuse("id", fmt::format("must have at most {} characters", limits::merchant_id_chars));

@@ -29,7 +29,10 @@ Result<PayRequest> read_pay_request(Exchange const& exchange, std::string key) {
                      .idempotency_key = std::move(key),
                      .provider = body.optional_text("provider", limits::provider_name_chars),
                      .method = body.optional_text("method", limits::method_chars),
-                     .registers_order = body.flag("register_order")};
+                     .part = body.optional_text("part", limits::part_chars),
+                     .registers_order = body.flag("register_order"),
+                     .replaces = body.flag("replace"),
+                     .actor = exchange.actor};
   // Who registers an order must say what it costs; who pays one that is there may leave that to the order.
   if (request.registers_order)
     request.amount_minor = body.required_amount("amount");
@@ -125,7 +128,10 @@ void post_resolve_payment(Api& api, ExchangePtr const& exchange) {
   if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
   auto const parsed = parse_outcome(outcome);
   if (!parsed)
-    return respond_problem(*exchange, {ErrorCode::invalid_request, "outcome must be succeeded or declined", "outcome"});
+    return respond_problem(*exchange, {ErrorCode::invalid_request,
+                                       "outcome must be succeeded, declined, dispute_opened, dispute_won, "
+                                       "dispute_lost or reversed",
+                                       "outcome"});
   answer.outcome = *parsed;
 
   with_payment(api, exchange, [&api, exchange, answer = std::move(answer)](FoundAttempt const& found) {
