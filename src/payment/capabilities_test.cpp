@@ -48,19 +48,20 @@ TEST_F(Capabilities, RefundsKeepTheirDistanceAndTheirNumber) {
   world.orders.emplace(order_key(), order_with({attempt_in(succeeded, 1)}));
   sure().refund_spacing = 1min;
   sure().refunds_max = 2;
-  EXPECT_EQ(calls_of(world.run(refund_request(1, "k-1", 100))), std::vector{CallKind::refund});
+  EXPECT_EQ(calls_of(world.run(refund_request(1, "r-1", 100))), std::vector{CallKind::refund});
   world.now += 20s;
-  Decision const soon = world.run(refund_request(2, "k-2", 200));
+  Decision const soon = world.run(refund_request(2, "r-2", 200));
   EXPECT_EQ(replied(soon).kind, ReplyKind::created);
   EXPECT_TRUE(soon.calls.empty()) << "too soon";
-  EXPECT_EQ(world.refund(2).due_at, test_start + 1min);
-  EXPECT_NE(world.refund(2).request, "");
-  world.now = *world.refund(2).due_at;
+  Refund const& waiting = world.order().refunds.at(1);
+  EXPECT_EQ(waiting.due_at, test_start + 1min);
+  EXPECT_NE(waiting.request, "");
+  world.now = *waiting.due_at;
   world.run(TakeUpRefund{order_key(), refund_id(2), world.now});
   RecordRefundOutcome unknown_there{order_key(), refund_id(2), Evidence::query, answer(Outcome::not_found)};
   EXPECT_EQ(calls_of(world.run(unknown_there)), std::vector{CallKind::refund});
   world.now += 1h;
-  EXPECT_EQ(refused_with(world.run(refund_request(3, "k-3", 300))), ErrorCode::payment_not_refundable);
+  EXPECT_EQ(refused_with(world.run(refund_request(3, "r-3", 300))), ErrorCode::payment_not_refundable);
 }
 
 TEST_F(Capabilities, WhoCantBeAskedByOurNumberIsSentTheSameAgainEverySecondTime) {

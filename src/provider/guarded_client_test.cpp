@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
 #include "support/manual_loop.h"
@@ -41,7 +42,7 @@ class GuardedClientTest : public testing::Test {
   // The answers, in the order in which they came.
   void send(int times = 1) {
     for (int i = 0; i < times; ++i)
-      guarded.send({}, [this](HttpAnswer answer) { answers.push_back(std::move(answer)); });
+      guarded->send({}, [this](HttpAnswer answer) { answers.push_back(std::move(answer)); });
     loop.run_posted();
   }
   void fail_in_a_row(int times) {
@@ -56,10 +57,14 @@ class GuardedClientTest : public testing::Test {
     return http.held.size() == before + 1;
   }
 
+  std::unique_ptr<GuardedClient> make() {
+    return std::make_unique<GuardedClient>(http, loop, clock, GuardedClient::Options{"bank", 4, 3, 5s});
+  }
+
   test::ManualLoop loop;
   MovableClock clock;
   HoldingClient http;
-  GuardedClient guarded{http, loop, clock, {"bank", 4, 3, 5s}};
+  std::unique_ptr<GuardedClient> guarded = make();
   std::vector<HttpAnswer> answers;
 };
 
@@ -69,7 +74,7 @@ TEST_F(GuardedClientTest, WhatIsOverTheLimitIsNeverSent) {
   ASSERT_EQ(answers.size(), 1U);
   EXPECT_EQ(answers[0].delivery, Delivery::never_sent);
   EXPECT_THAT(answers[0].error, HasSubstr("4 calls to provider bank"));
-  EXPECT_EQ(guarded.health().calls_in_flight, 4);
+  EXPECT_EQ(guarded->health().calls_in_flight, 4);
   http.answer(status(200));
   EXPECT_TRUE(goes_out());
 }
@@ -81,7 +86,7 @@ TEST_F(GuardedClientTest, TheBreakerOpensAfterFailuresInARow) {
   fail_in_a_row(2);
   EXPECT_TRUE(goes_out());
   http.answer({.delivery = Delivery::in_doubt});
-  EXPECT_EQ(guarded.health().breaker, BreakerState::open);
+  EXPECT_EQ(guarded->health().breaker, BreakerState::open);
   answers.clear();
   send(2);
   EXPECT_TRUE(http.held.empty());
@@ -93,17 +98,17 @@ TEST_F(GuardedClientTest, TheBreakerOpensAfterFailuresInARow) {
 TEST_F(GuardedClientTest, OneProbeGoesOutAndDecides) {
   fail_in_a_row(3);
   clock.passed += 5s;
-  EXPECT_EQ(guarded.health().breaker, BreakerState::probing);
+  EXPECT_EQ(guarded->health().breaker, BreakerState::probing);
   EXPECT_TRUE(goes_out());
   EXPECT_FALSE(goes_out()) << "one probe at a time";
   http.answer(status(503));
-  EXPECT_EQ(guarded.health().breaker, BreakerState::open);
+  EXPECT_EQ(guarded->health().breaker, BreakerState::open);
   clock.passed += 5s;
   EXPECT_FALSE(goes_out()) << "the pause has doubled";
   clock.passed += 5s;
   EXPECT_TRUE(goes_out());
   http.answer(status(404));
-  EXPECT_EQ(guarded.health().breaker, BreakerState::closed);
+  EXPECT_EQ(guarded->health().breaker, BreakerState::closed);
   EXPECT_TRUE(goes_out());
   EXPECT_TRUE(goes_out());
 }
@@ -127,6 +132,7 @@ TEST_F(GuardedClientTest, CallsThatLeftBeforeItOpenedDoNotLengthenThePause) {
 TEST_F(GuardedClientTest, AskedForAPauseItKeepsIt) {
   for (HttpHeaders const& headers :
        {HttpHeaders{{"Retry-After", "30"}}, HttpHeaders{{"retry-after", "Mon, 12 Jan 1970 14:47:10 GMT"}}}) {
+    guarded = make();
     clock.passed = 1h;
     send();
     http.answer(status(429, headers));
@@ -137,7 +143,7 @@ TEST_F(GuardedClientTest, AskedForAPauseItKeepsIt) {
     EXPECT_TRUE(goes_out());
     http.answer(status(200));
   }
-  EXPECT_EQ(guarded.health().breaker, BreakerState::closed);
+  EXPECT_EQ(guarded->health().breaker, BreakerState::closed);
 }
 
 TEST_F(GuardedClientTest, NobodyPausesForLongerThanAMinuteOrForNonsense) {
@@ -154,14 +160,14 @@ TEST_F(GuardedClientTest, NobodyPausesForLongerThanAMinuteOrForNonsense) {
 }
 
 TEST_F(GuardedClientTest, ComparesClocks) {
-  EXPECT_FALSE(guarded.health().clock_ahead);
+  EXPECT_FALSE(guarded->health().clock_ahead);
   clock.passed = 0s;
   send();
   http.answer(status(200, {{"Date", "Mon, 12 Jan 1970 13:45:40 GMT"}}));
-  EXPECT_EQ(guarded.health().clock_ahead, Millis{60s});
+  EXPECT_EQ(guarded->health().clock_ahead, Millis{60s});
   send();
   http.answer(status(200, {{"Date", "yesterday"}}));
-  EXPECT_EQ(guarded.health().clock_ahead, Millis{60s}) << "what can't be read says nothing";
+  EXPECT_EQ(guarded->health().clock_ahead, Millis{60s}) << "what can't be read says nothing";
 }
 
 TEST_F(GuardedClientTest, AnAnswerAfterItIsGoneStillArrives) {

@@ -96,7 +96,7 @@ std::string code_of(json::object const& error, int status) {
 
 Answer read_error(ProviderCall const& call, HttpAnswer const& answer, json::object const& error) {
   Answer meaning = in_doubt(code_of(error, answer.status), answer);
-  bool const hides_outcome = answer.status >= 500 || answer.status == 429;
+  bool const hides_outcome = answer.status < 400 || answer.status >= 500 || answer.status == 429;
   if (!hides_outcome) meaning.outcome = outcome_of(meaning_of(codes, call.kind, meaning.code), call);
   return meaning;
 }

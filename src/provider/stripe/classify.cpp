@@ -61,8 +61,11 @@ std::string action_of(json::object const& intent) {
   return redirect ? text_at(*redirect, "url") : text_at(intent, "client_secret");
 }
 
-// Statuses under which an error code proves nothing: trouble on the way, another request under the same key, limits.
-constexpr bool hides_outcome(int status) { return status >= 500 || status == 409 || status == 424 || status == 429; }
+// Statuses under which an error code proves nothing: no refusal at all, trouble on the way, another request under the
+// same key, limits.
+constexpr bool hides_outcome(int status) {
+  return status < 400 || status >= 500 || status == 409 || status == 424 || status == 429;
+}
 
 // The code that our table knows the error by.
 std::string code_of(json::object const& error, int status) {

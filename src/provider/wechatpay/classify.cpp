@@ -64,7 +64,8 @@ Answer read_error(ProviderCall const& call, HttpAnswer const& answer, bool is_qu
   std::string const code = object ? text_at(*object, "code") : std::string{};
   Answer meaning = in_doubt(code.empty() ? "http_" + std::to_string(answer.status) : code, answer);
   CallKind const asked = is_question ? CallKind::query : call.kind;
-  Meaning const listed = answer.status < 500 ? meaning_of(codes, asked, meaning.code) : Meaning::in_doubt;
+  bool const is_refusal = answer.status >= 400 && answer.status < 500;
+  Meaning const listed = is_refusal ? meaning_of(codes, asked, meaning.code) : Meaning::in_doubt;
   // No money moves by a create, so that nothing is lost by believing that it was refused.
   bool const is_harmless =
       call.kind == CallKind::create && listed == Meaning::not_taken && !answer.header("Wechatpay-Signature");
