@@ -22,6 +22,7 @@ constexpr std::int64_t day_ms = 24 * 3'600'000;
 void read_server(TomlReader& reader, Settings::Server& server) {
   server.address = reader.text("address", server.address);
   server.port = static_cast<std::uint16_t>(reader.number("port", server.port, 0, 65535));
+  if (auto const patience = reader.millis("answer_patience_ms", 1'000, 120'000)) server.answer_patience = *patience;
   if (auto const deadline = reader.millis("shutdown_deadline_ms", 0, 600'000)) server.shutdown_deadline = *deadline;
 }
 
@@ -208,6 +209,7 @@ constexpr EnvironmentSetting environment_settings[] = {
     {"PAYONCE_SERVER_ADDRESS", "server", "address", EnvironmentSetting::Type::text},
     {"PAYONCE_SERVER_PORT", "server", "port", EnvironmentSetting::Type::number},
     {"PAYONCE_SERVER_SHUTDOWN_DEADLINE_MS", "server", "shutdown_deadline_ms", EnvironmentSetting::Type::number},
+    {"PAYONCE_SERVER_ANSWER_PATIENCE_MS", "server", "answer_patience_ms", EnvironmentSetting::Type::number},
     {"PAYONCE_DATABASE_URL", "database", "url", EnvironmentSetting::Type::text},
     {"PAYONCE_WORKER_DELIVERIES", "worker", "deliveries", EnvironmentSetting::Type::flag},
     {"PAYONCE_LOG_LEVEL", "log", "level", EnvironmentSetting::Type::text},

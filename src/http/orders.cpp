@@ -36,9 +36,9 @@ void put_order(Api& api, ExchangePtr const& exchange) {
     respond_json(*exchange, result->kind == ReplyKind::created ? 201 : 200, order_json(*result->order));
   };
   RegisterOrder command{std::move(key), Money{amount, *currency}, *policy, std::move(metadata), expires_at};
+  exchange->wait = read_preferences(exchange->request).wait;
   if (replaces)
-    execute_once_free(api.engine(), std::move(command), exchange->actor, read_preferences(exchange->request).wait,
-                      std::move(answered));
+    execute_once_free(api.engine(), std::move(command), exchange->actor, exchange->wait, std::move(answered));
   else
     api.engine().execute(std::move(command), std::move(answered));
 }
@@ -64,8 +64,9 @@ void post_close_order(Api& api, ExchangePtr const& exchange) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_json(*exchange, 200, order_json(*result->order));
   };
-  execute_once_free(api.engine(), CloseOrder{key_of(*exchange), exchange->actor}, exchange->actor,
-                    read_preferences(exchange->request).wait, std::move(answered));
+  exchange->wait = read_preferences(exchange->request).wait;
+  execute_once_free(api.engine(), CloseOrder{key_of(*exchange), exchange->actor}, exchange->actor, exchange->wait,
+                    std::move(answered));
 }
 
 void post_offline_payment(Api& api, ExchangePtr const& exchange) {

@@ -83,7 +83,7 @@ void post_payment(Api& api, ExchangePtr const& exchange) {
   if (!request) return respond_problem(*exchange, request.error());
 
   Preferences const preferences = read_preferences(exchange->request);
-  request->wait = preferences.wait;
+  request->wait = exchange->wait = preferences.wait;
   auto answered = [exchange, order = request->key.order, preferences](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_payment(*exchange, order, *result, preferences.is_strict);
@@ -94,6 +94,7 @@ void post_payment(Api& api, ExchangePtr const& exchange) {
 void get_payment(Api& api, ExchangePtr const& exchange) {
   auto const wait = read_wait(exchange->target.parameter("wait"));
   if (!wait) return respond_problem(*exchange, wait.error());
+  exchange->wait = *wait;
   with_payment(api, exchange, [&api, exchange, wait = *wait](FoundAttempt found) {
     // A poller wants to know of any change; one that comes after the end gets it at once.
     auto const moved_on = [state = found.attempt.state](Attempt const& now) {
@@ -114,8 +115,8 @@ void post_cancel_payment(Api& api, ExchangePtr const& exchange) {
       respond_json(*exchange, has_ended ? 200 : 202, payment_json(order, *result->attempt),
                    headers_for(*result->attempt, false));
     };
-    cancel(api.engine(), {exchange->merchant, found.attempt.id, exchange->actor},
-           read_preferences(exchange->request).wait, std::move(answered));
+    exchange->wait = read_preferences(exchange->request).wait;
+    cancel(api.engine(), {exchange->merchant, found.attempt.id, exchange->actor}, exchange->wait, std::move(answered));
   });
 }
 

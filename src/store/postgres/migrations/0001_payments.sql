@@ -249,7 +249,7 @@ CREATE TABLE journal (
   CONSTRAINT two_sides CHECK (debit <> credit)
 );
 
-CREATE INDEX journal_of_order ON journal (merchant_id, order_id);
+CREATE INDEX journal_of_order ON journal (merchant_id, order_id, entry);
 CREATE INDEX journal_of_day ON journal (merchant_id, at);
 
 CREATE TRIGGER journal_is_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON journal
