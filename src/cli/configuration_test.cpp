@@ -142,7 +142,8 @@ TEST(Configuration, WithoutAFileThereAreDefaults) {
 TEST(Configuration, AnUnknownSettingIsAnErrorThatNamesTheKnownOnes) {
   std::string const good = with_provider_lines("");
   ASSERT_TRUE(read(good));
-  EXPECT_TRUE(holds(refusal("[server]\nprot = 1"), "server.prot: is not a setting; known here are: address, answer_patience_ms, port"));
+  EXPECT_TRUE(holds(refusal("[server]\nprot = 1"),
+                    "server.prot: is not a setting; known here are: address, answer_patience_ms, port"));
   EXPECT_TRUE(holds(refusal("[servers]\nport = 1"), "setting servers: is not a setting"));
   EXPECT_TRUE(holds(refusal("port = 1"), "setting port: is not a setting"));
   EXPECT_TRUE(holds(refusal(with_provider_lines("timeout_ms = 1")), "provider[0].timeout_ms: is not a setting"));
