@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <sstream>
 
 #include "base/limits.h"
 #include "cli/toml_reader.h"
 #include "engine/effect_message.h"
 #include "net/url.h"
+#include "provider/registry.h"
 
 extern char** environ;
 
@@ -21,6 +23,7 @@ constexpr std::int64_t day_ms = 24 * 3'600'000;
 void read_server(TomlReader& reader, Settings::Server& server) {
   server.address = reader.text("address", server.address);
   server.port = static_cast<std::uint16_t>(reader.number("port", server.port, 0, 65535));
+  if (auto const patience = reader.millis("answer_patience_ms", 1'000, 120'000)) server.answer_patience = *patience;
   if (auto const deadline = reader.millis("shutdown_deadline_ms", 0, 600'000)) server.shutdown_deadline = *deadline;
 }
 
@@ -32,6 +35,33 @@ void read_log(TomlReader& reader, Settings::Log& log) {
   if (std::ranges::find(levels, log.level) == levels.end())
     reader.refuse("level", "must be debug, info, warn or error");
   if (log.format != "text" && log.format != "json") reader.refuse("format", "must be text or json");
+}
+
+std::vector<Secret> read_option(TomlReader& reader, ProviderOption const& option) {
+  using Type = ProviderOption::Type;
+  if (option.type == Type::secrets) return reader.secrets(option.name);
+  if (option.type == Type::flag) return {reader.flag(option.name, option.fallback == "true") ? "true" : "false"};
+  if (option.type == Type::secret) return {reader.secret(option.name)};
+  std::string const value = reader.text(option.name, std::string{option.fallback});
+  bool const is_choice = std::ranges::any_of(option.choices | std::views::split(' '), [&](auto const& choice) {
+    return std::string_view{choice.begin(), choice.end()} == value;
+  });
+  if (option.type == Type::choice && !is_choice)
+    reader.refuse(option.name, fmt::format("must be one of: {}", option.choices));
+  return {value};
+}
+
+// What the connector of this kind asks for; an unknown kind is refused when the provider is built.
+void read_options(TomlReader& reader, ProviderSettings& provider) {
+  Connector const* const connector = find_connector(provider.kind);
+  if (!connector) return;
+  for (ProviderOption const& option : connector->options) {
+    auto values = read_option(reader, option);
+    std::erase_if(values, [](Secret const& value) { return value.empty(); });
+    if (values.empty() && option.is_required)
+      reader.refuse(option.name, fmt::format("is needed by kind \"{}\"", provider.kind));
+    provider.options.emplace(option.name, std::move(values));
+  }
 }
 
 ProviderSettings read_provider(TomlReader& reader) {
@@ -49,6 +79,10 @@ ProviderSettings read_provider(TomlReader& reader) {
   provider.request_life = reader.millis("request_life_ms", 0, day_ms);
   provider.attempt_life = reader.millis("attempt_life_ms", 1'000, 90 * day_ms);
   provider.unknown_alarm_after = reader.millis("unknown_alarm_after_ms", 1'000, 90 * day_ms);
+  provider.calls_max = static_cast<int>(reader.number("calls_max", provider.calls_max, 1, 16'384));
+  provider.breaker_failures = static_cast<int>(reader.number("breaker_failures", provider.breaker_failures, 1, 10'000));
+  if (auto const pause = reader.millis("breaker_pause_ms", 100, 60'000)) provider.breaker_pause = *pause;
+  read_options(reader, provider);
   if (provider.name.size() > limits::provider_name_chars || provider.name == "offline")
     reader.refuse("name",
                   fmt::format("must have at most {} characters and not be \"offline\"", limits::provider_name_chars));
@@ -60,13 +94,16 @@ EffectTarget read_effect(TomlReader& reader) {
   target.name = reader.required_text("name");
   target.url = reader.required_text("url");
   if (auto const timeout = reader.millis("timeout_ms", 100, 60'000)) target.timeout = *timeout;
-  for (std::string const& text : reader.secrets("secrets")) {
-    auto const secret = parse_effect_secret(text);
+  for (Secret const& text : reader.secrets("secrets")) {
+    auto const secret = parse_effect_secret(text.line());
     if (!secret) reader.refuse("secrets", secret.error().detail);
     target.secrets.push_back(secret.value_or(std::string{}));
   }
   auto const on = parse_trigger(reader.text("on", std::string{to_text(target.on)}));
-  if (!on) reader.refuse("on", "must be payment.succeeded, refund.succeeded or refund.failed");
+  if (!on)
+    reader.refuse("on",
+                  "must be order.paid, payment.succeeded, payment.surplus, payment.disputed, payment.dispute_won, "
+                  "payment.reversed, refund.succeeded or refund.failed");
   target.on = on.value_or(target.on);
   if (target.secrets.empty()) reader.refuse("secrets", "needs one secret, or two while they are rotated");
   bool const is_plain = std::ranges::all_of(
@@ -147,6 +184,12 @@ class SettingsReader {
     each(reader, "method", [&](TomlReader& method) { methods.push_back(read_checkout_method(method)); });
     if (methods.empty())
       std::ranges::transform(merchant.providers, std::back_inserter(methods), default_checkout_method);
+    auto const switch_mode = parse_switch_mode(reader.text("switch", std::string{to_text(merchant.switch_mode)}));
+    if (!switch_mode) reader.refuse("switch", "must be strict or release");
+    merchant.switch_mode = switch_mode.value_or(merchant.switch_mode);
+    auto const surplus = parse_surplus_policy(reader.text("surplus", std::string{to_text(merchant.surplus)}));
+    if (!surplus) reader.refuse("surplus", "must be automatic or manual");
+    merchant.surplus = surplus.value_or(merchant.surplus);
     each(reader, "effect", [&](TomlReader& effect) { merchant.effects.push_back(read_effect(effect)); });
     if (merchant.id.value.size() > limits::merchant_id_chars)
       reader.refuse("id", fmt::format("must have at most {} characters", limits::merchant_id_chars));
@@ -199,6 +242,7 @@ constexpr EnvironmentSetting environment_settings[] = {
     {"PAYONCE_SERVER_ADDRESS", "server", "address", EnvironmentSetting::Type::text},
     {"PAYONCE_SERVER_PORT", "server", "port", EnvironmentSetting::Type::number},
     {"PAYONCE_SERVER_SHUTDOWN_DEADLINE_MS", "server", "shutdown_deadline_ms", EnvironmentSetting::Type::number},
+    {"PAYONCE_SERVER_ANSWER_PATIENCE_MS", "server", "answer_patience_ms", EnvironmentSetting::Type::number},
     {"PAYONCE_DATABASE_URL", "database", "url", EnvironmentSetting::Type::text},
     {"PAYONCE_WORKER_DELIVERIES", "worker", "deliveries", EnvironmentSetting::Type::flag},
     {"PAYONCE_LOG_LEVEL", "log", "level", EnvironmentSetting::Type::text},

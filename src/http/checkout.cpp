@@ -139,6 +139,9 @@ void post_checkout_token(Api& api, ExchangePtr const& exchange) {
   auto answered = [&settings, exchange, grant](Result<std::optional<Order>> const& order) {
     if (!order) return respond_problem(*exchange, order.error());
     if (!*order) return respond_problem(*exchange, {ErrorCode::not_found, "There is no such order of this merchant"});
+    if ((*order)->head.policy != Policy::single)
+      return respond_problem(*exchange,
+                             {ErrorCode::order_conflict, "This order is paid in parts; a checkout takes whole ones"});
     std::string const token = seal_checkout_token(grant, settings.secrets.front());
     respond_json(*exchange, 201, checkout_token_json(token, settings.url + "/checkout/" + token, grant.expires_at));
   };
@@ -151,6 +154,7 @@ void get_checkout_state(Api& api, ExchangePtr const& exchange) {
   if (!grant) return;
   auto const wait = read_wait(exchange->target.parameter("wait"));
   if (!wait) return respond_problem(*exchange, wait.error());
+  exchange->wait = *wait;
   respond_state(api, exchange, std::move(grant), std::string{exchange->target.parameter("seen").value_or("")}, *wait);
 }
 
@@ -171,13 +175,15 @@ void post_checkout_pay(Api& api, ExchangePtr const& exchange) {
   // An old page learns how things stand, and begins nothing.
   if (grant->has_expired(api.engine().parts().clock.now())) return respond_state(api, exchange, std::move(grant));
 
+  exchange->wait = read_preferences(exchange->request).wait;
   PayRequest request{.key = grant->key,
                      .idempotency_key = checkout_key(grant->key.order, offer->number),
                      .provider = method->provider,
                      .method = method->method,
                      .amount_minor = offer->amount_minor,
                      .currency = offer->currency,
-                     .wait = read_preferences(exchange->request).wait};
+                     .actor = "buyer",
+                     .wait = exchange->wait};
   pay(api.engine(), std::move(request), then_state(api, exchange, std::move(grant)));
 }
 
@@ -189,12 +195,12 @@ void post_checkout_cancel(Api& api, ExchangePtr const& exchange) {
   if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
   if (grant->has_expired(api.engine().parts().clock.now())) return respond_state(api, exchange, std::move(grant));
 
+  exchange->wait = read_preferences(exchange->request).wait;
   auto found = [&api, exchange, grant, attempt](Result<std::optional<FoundAttempt>> const& row) {
     if (!row) return respond_problem(*exchange, row.error());
     if (!*row || (*row)->key != grant->key)
       return respond_problem(*exchange, {ErrorCode::not_found, "There is no such payment of this order"});
-    cancel(api.engine(), {grant->key.merchant, attempt, "buyer"}, read_preferences(exchange->request).wait,
-           then_state(api, exchange, grant));
+    cancel(api.engine(), {grant->key.merchant, attempt, "buyer"}, exchange->wait, then_state(api, exchange, grant));
   };
   api.engine().parts().reads.find_attempt(attempt, std::move(found));
 }

@@ -72,7 +72,7 @@ Message message_of(CheckoutView const& view, Time now) {
       if (view.attempt->cancel_requested) return closing;
       return now - view.attempt->created_at < usual_confirmation ? message_for(AttemptState::unknown) : takes_long;
     case Situation::action: return message_for(AttemptState::requires_action);
-    case Situation::paid: return view.refunded_minor > 0 ? refunded_in_part : message_for(AttemptState::succeeded);
+    case Situation::paid: return view.refunded_minor > 0 ? refunded_in_part : message_for(view.attempt->state);
     case Situation::refunded: return refunded;
     case Situation::closed: return closed;
     case Situation::expired: return expired;

@@ -17,6 +17,11 @@ Message message_for(AttemptState state) {
       return {"The payment was refused and nothing was charged. You may try again.",
               "支付被拒绝，未扣款，可以重新支付。"};
     case AttemptState::canceled: return {"The payment was canceled and nothing was charged.", "支付已取消，未扣款。"};
+    case AttemptState::disputed:
+      return {"Your bank is looking into this payment. Please do not pay again.",
+              "银行正在核查本次支付，请勿重复付款。"};
+    case AttemptState::reversed:
+      return {"The money of this payment went back to you. Please ask the shop.", "本次支付款项已退回，请联系商家。"};
   }
   return {};
 }
@@ -29,6 +34,7 @@ Message message_for(RefundState state) {
     case RefundState::succeeded:
       return {"Your refund is done. The money goes back the way it came.", "退款成功，款项将原路退回。"};
     case RefundState::failed:
+    case RefundState::returned:
       return {"The refund did not go through. The shop is looking after it.", "退款未成功，商家将为您处理。"};
   }
   return {};

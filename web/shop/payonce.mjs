@@ -18,9 +18,10 @@ export class Payonce {
     return this.call('PUT', `/v1/orders/${encodeURIComponent(id)}`, { amount, currency });
   }
 
-  async checkoutUrl(id, returnUrl) {
+  // For the element on a page of the shop; a hosted page gets a return_url, to lead back.
+  async checkoutUrl(id) {
     const path = `/v1/orders/${encodeURIComponent(id)}/checkout-tokens`;
-    return (await this.call('POST', path, { return_url: returnUrl })).url;
+    return (await this.call('POST', path, {})).url;
   }
 
   order(id) {

@@ -47,7 +47,7 @@ async function readBody(request) {
 // The order and the address of its checkout. An order that exists gets another token, never another order.
 async function checkoutOf(order) {
   await payonce.registerOrder(order.id, order.amount, order.currency);
-  return payonce.checkoutUrl(order.id, `${here}/order?id=${order.id}`);
+  return payonce.checkoutUrl(order.id);
 }
 
 // What comes twice is answered like the first time and does nothing.
