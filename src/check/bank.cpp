@@ -82,6 +82,8 @@ Outcome query_arrives(Cell const& cell) { return answer_of(cell); }
 
 Outcome close_arrives(Cell& cell) {
   bool const can_be_closed = cell.ledger == Ledger::unknown || cell.ledger == Ledger::waits_for_buyer;
+  // Some say yes, and can be paid all the same.
+  if (cell.provider == proves_nothing && can_be_closed) return Outcome::declined;
   // A closed number that was unknown is remembered, so that a create that comes later is refused.
   if (can_be_closed) {
     cell.ledger = Ledger::closed;

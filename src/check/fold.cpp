@@ -34,9 +34,6 @@ std::string review_text(Byte review) {
   return review == 0 ? "" : review == 1 ? std::string{misfit_alarm} + "earlier" : "earlier alarm";
 }
 
-// Beyond these ages nothing changes any more.
-Byte longest_age(Scope const& scope) { return scope.alarm_after; }
-
 std::string const& fingerprint_of(Attempt const& attempt) {
   thread_local std::map<std::tuple<std::string, std::int64_t>, std::string> known;
   auto const [at, is_new] = known.try_emplace({attempt.provider, attempt.amount.minor});
@@ -86,49 +83,46 @@ Refund refund_from(RefundCell const& cell, std::size_t index, Attempt const& att
   return refund;
 }
 
+// Left out: what never changes (number, key, fingerprint, request; laws.cpp watches over them), what only people read
+// (method, metadata, the provider's words), and when the row was last touched.
 void fold_attempt(Attempt const& attempt, Scope const& scope, Cell& cell) {
-  // Left out: what never changes (number, key, fingerprint, request; laws.cpp watches over them), what only people read
-  // (method, metadata, the provider's words), and when the row was last touched.
-  auto const& [id, key, fingerprint, provider, method, amount, metadata, state, surplus, exposed, cancel_requested,
-               review, request, provider_ref, action_url, evidence, answer_code, answer, tries, due_at, first_sent_at,
-               expires_at, created_at, updated_at, settled_at] = attempt;
-  bool const is_new = !cell.is_there;
-  bool const was_taken_up = !is_new && tries != (cell.was_taken_up ? taken_up : 0);
+  bool const was_taken_up = cell.is_there && attempt.tries != (cell.was_taken_up ? taken_up : 0);
   if (was_taken_up)
-    for (Flight& flight : cell.flights) flight.is_first = 0;
+    for (Flight& flight : cell.flights)
+      if (flight.is_first == fresh) flight.is_first = stale;
   cell.is_there = 1;
-  cell.provider = static_cast<Byte>(std::ranges::find(provider_names, provider) - provider_names.begin());
-  cell.other_amount = amount == amount_of(true);
-  cell.state = static_cast<Byte>(state);
-  cell.surplus = surplus;
-  cell.exposed = exposed;
-  cell.cancel_requested = cancel_requested;
-  cell.review = review_byte(review);
-  cell.evidence = !evidence ? Byte{0} : evidence == Evidence::notice ? Byte{2} : Byte{1};
-  cell.was_taken_up = tries > 0;
-  cell.due = due_byte(due_at);
-  cell.sent_age =
-      first_sent_at ? static_cast<Byte>(1 + ticks_between(*first_sent_at, now, longest_sent_age(scope))) : Byte{0};
-  cell.expires = ticks_between(now, expires_at, scope.life);
-  cell.age = ticks_between(created_at, now, longest_age(scope));
-  // What ended is asked for nothing more but its end.
-  if (is_watched(state)) return;
-  cell.sent_age = cell.expires = cell.age = cell.exposed = cell.cancel_requested = 0;
+  cell.provider = static_cast<Byte>(std::ranges::find(provider_names, attempt.provider) - provider_names.begin());
+  cell.other_amount = attempt.amount == amount_of(true);
+  cell.state = static_cast<Byte>(attempt.state);
+  cell.surplus = attempt.surplus;
+  cell.review = review_byte(attempt.review);
+  cell.evidence = !attempt.evidence ? Byte{0} : attempt.evidence == Evidence::notice ? Byte{2} : Byte{1};
+  cell.was_taken_up = attempt.tries > 0;
+  cell.due = due_byte(attempt.due_at);
+  // What ended is not asked for these any more.
+  bool const is_open = is_watched(attempt.state);
+  cell.exposed = is_open && attempt.exposed;
+  cell.cancel_requested = is_open && attempt.cancel_requested;
+  cell.sent_age = cell.expires = cell.age = 0;
+  if (!is_open) return;
+  if (attempt.first_sent_at)
+    cell.sent_age = static_cast<Byte>(1 + ticks_between(*attempt.first_sent_at, now, longest_sent_age(scope)));
+  cell.expires = ticks_between(now, attempt.expires_at, scope.life);
+  cell.age = ticks_between(attempt.created_at, now, scope.alarm_after);
 }
 
 void fold_refund(Refund const& refund, Scope const& scope, RefundCell& cell) {
-  auto const& [id, attempt, key, reason, amount, state, review, request, provider_ref, evidence, answer_code, answer,
-               tries, due_at, created_at, updated_at] = refund;
+  std::int64_t const minor = refund.amount.minor;
   cell.is_there = 1;
-  cell.state = static_cast<Byte>(state);
+  cell.state = static_cast<Byte>(refund.state);
   cell.is_surplus = refund.gives_surplus_back();
-  cell.is_part = amount.minor == half_of(amount_of(false)) || amount.minor == half_of(amount_of(true));
-  cell.review = review_byte(review);
-  cell.has_evidence = evidence.has_value();
-  cell.was_taken_up = tries > 0;
-  cell.due = due_byte(due_at);
-  cell.age = ticks_between(created_at, now, longest_age(scope));
-  cell.has_request = !request.empty();
+  cell.is_part = minor == half_of(amount_of(false)) || minor == half_of(amount_of(true));
+  cell.review = review_byte(refund.review);
+  cell.has_evidence = refund.evidence.has_value();
+  cell.was_taken_up = refund.tries > 0;
+  cell.due = due_byte(refund.due_at);
+  cell.age = is_watched(refund.state) ? ticks_between(refund.created_at, now, scope.alarm_after) : Byte{0};
+  cell.has_request = !refund.request.empty();
 }
 
 }  // namespace

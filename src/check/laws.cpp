@@ -51,7 +51,10 @@ std::string broken_refund_rows(Order const& order) {
   }
   for (Attempt const& attempt : order.attempts) {
     std::int64_t const captured = attempt.state == AttemptState::succeeded ? attempt.amount.minor : 0;
-    if (order.given_back_minor(attempt.id) > captured) return "8: more goes back than came";
+    std::int64_t given_back = 0;
+    for (Refund const& refund : order.refunds)
+      if (refund.attempt == attempt.id && refund.state != RefundState::failed) given_back += refund.amount.minor;
+    if (given_back > captured) return "8: more goes back than came";
     auto const surplus_refunds = std::ranges::count_if(
         order.refunds, [&](Refund const& it) { return it.attempt == attempt.id && it.gives_surplus_back(); });
     if (surplus_refunds != (attempt.surplus ? 1 : 0)) return "7: surplus is not given back exactly once";
@@ -64,6 +67,7 @@ std::string broken_rows(Order const& order) {
   for (Attempt const& attempt : order.attempts)
     if (std::string broken = broken_attempt_row(attempt); !broken.empty()) return broken;
   bool const is_paid = order.head.state == OrderState::paid;
+  if (order.head.state == OrderState::closed && order.live()) return "1: a closed order has a payment that may charge";
   if (is_paid != (order.paying() != nullptr)) return "5: the order's state is not its payments'";
   return broken_refund_rows(order);
 }
@@ -213,6 +217,8 @@ std::string broken_by_commit(State const&, Commit const& commit, Terms const& te
   if (std::string broken = broken_history(commit); !broken.empty()) return broken;
   if (std::string broken = broken_rows(commit.after); !broken.empty()) return broken;
   Decision const& decision = commit.decision;
+  if (std::holds_alternative<ApplyNotice>(commit.command) && !decision.changes.notice)
+    return "5: a notice is worked in without its row";
   for (ProviderCall const& call : decision.calls) {
     Attempt const* const row = commit.after.find(call.attempt.id);
     if (!row) return "3: a call about a payment that is not in the books";

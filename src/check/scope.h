@@ -18,6 +18,7 @@ inline constexpr Time now{Millis{1'760'000'000'000}};
 
 inline constexpr std::array<std::string_view, 4> provider_names{"sure", "forgetful", "blunt", "offline"};
 inline constexpr Byte idempotent = 0;
+inline constexpr Byte proves_nothing = 2;
 inline constexpr Byte offline = 3;
 
 struct Scope {
@@ -39,6 +40,7 @@ struct Scope {
   Byte misfits = 0;          // a notice about another amount
 
   bool may_wait_for_buyer = true;  // the provider may take its time or send the buyer elsewhere
+  bool query_lags = false;         // a question may be answered "not found" although the payment is there
   bool has_notices = true;
   bool has_late_notices = false;  // also "it is under way", however late
   bool may_cancel = false;

@@ -17,7 +17,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
 // know yet what came of it.
 void forget_what_does_not_matter(Cell& cell) {
   bool const is_begun_somewhere =
-      cell.commit_in_doubt || std::ranges::any_of(cell.flights, [](Flight const& it) { return it.is_first != 0; });
+      cell.commit_in_doubt || std::ranges::any_of(cell.flights, [](Flight const& it) { return it.is_first == fresh; });
   if (!is_begun_somewhere) {
     cell.was_taken_up = 1;
     cell.evidence = AttemptState{cell.state} == AttemptState::processing ? 0 : 1;

@@ -12,10 +12,13 @@ namespace payonce::check {
 
 using Byte = std::uint8_t;
 
+inline constexpr Byte fresh = 1;
+inline constexpr Byte stale = 2;
+
 // A call to the provider, from its commit until nothing can come of it any more.
 struct Flight {
   Byte kind = 0;        // CallKind + 1; 0: an empty place
-  Byte is_first = 0;    // nothing had reached the provider before it, and nobody took the attempt up since
+  Byte is_first = 0;    // fresh: nothing had reached the provider before; stale: and it was taken up since
   Byte age = 0;         // ticks since it was sent
   Byte may_arrive = 0;  // the request is still on its way
   Byte is_awaited = 0;  // somebody of ours waits for the answer

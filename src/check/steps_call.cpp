@@ -29,7 +29,8 @@ Command outcome_command(Stepper const& stepper, Place const& place, Answer answe
   Flight const& flight = place.in(stepper.state);
   Attempt const& attempt = stepper.order.attempts[place.cell];
   ProviderCall call{.kind = kind_of(flight), .key = the_order(), .attempt = attempt, .refund = {}};
-  call.first_create = flight.is_first;
+  call.first_create = flight.is_first != 0;
+  if (flight.is_first == stale) --call.attempt.tries;
   if (place.refund) {
     RefundCell const& cell = stepper.state.cells[place.cell].refunds[*place.refund];
     call.refund = *stepper.order.find(refund_number_of(place.cell, *place.refund, cell.is_surplus));
@@ -64,11 +65,12 @@ Outcome arrive(Stepper const& stepper, Place const& place, State& next, Choice c
 
 std::span<Choice const> choices_for(Stepper const& stepper, Place const& place) {
   static constexpr std::array only{Choice::agrees};
+  static constexpr std::array or_later{Choice::agrees, Choice::takes_time};
   Cell const& cell = stepper.state.cells[place.cell];
   switch (kind_of(place.in(stepper.state))) {
     case CallKind::create: return choices_for_create(cell, stepper.scope);
     case CallKind::refund: return choices_for_refund(cell.refunds[*place.refund], stepper.scope);
-    case CallKind::query:
+    case CallKind::query: return stepper.scope.query_lags ? std::span<Choice const>{or_later} : only;
     case CallKind::close:
     case CallKind::query_refund: return only;
   }
@@ -79,7 +81,9 @@ void add_arrival(Stepper& stepper, Place const& place) {
   Flight const& flight = place.in(stepper.state);
   for (Choice const choice : choices_for(stepper, place)) {
     State next = stepper.state;
-    Outcome const outcome = arrive(stepper, place, next, choice);
+    Outcome outcome = arrive(stepper, place, next, choice);
+    bool const is_lagging = kind_of(flight) == CallKind::query && choice == Choice::takes_time;
+    if (is_lagging) outcome = Outcome::not_found;
     Flight& there = place.in(next);
     there.may_arrive = there.is_first = 0;
     there.answer = static_cast<Byte>(static_cast<int>(outcome) + 1);

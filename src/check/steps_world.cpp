@@ -101,7 +101,8 @@ void add_notice(Stepper& stepper, std::size_t i, NoticeKind kind) {
   State base = stepper.state;
   base.cells[i].notices |= bit;
   if (kind == NoticeKind::other_amount) --base.misfits;
-  stepper.commit(notice_of(stepper, i, kind), base, false, [&] {
+  // A provider that charged says so in the end, however often it takes.
+  stepper.commit(notice_of(stepper, i, kind), base, kind == NoticeKind::charged, [&] {
     return fmt::format("the provider's notice about {} comes: {}", stepper.name_of(i), to_text(kind));
   });
 }
