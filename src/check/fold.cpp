@@ -69,6 +69,7 @@ Refund refund_from(RefundCell const& cell, std::size_t index, Attempt const& att
   Refund refund{.id = std::move(id), .attempt = attempt.id, .amount = attempt.amount};
   if (cell.is_part) refund.amount.minor = half_of(attempt.amount);
   if (!cell.is_surplus) refund.key = fmt::format("r-{}-{}", attempt.key, index);
+  if (cell.is_surplus) refund.origin = RefundOrigin::surplus;
   refund.reason = cell.is_surplus ? "surplus" : fmt::format("line {}", index);
   refund.state = RefundState{cell.state};
   refund.review = review_text(cell.review);
@@ -179,12 +180,12 @@ Order unfold(State const& state, Scope const& scope) {
   for (std::size_t i = 0; i < state.cells.size() && state.cells[i].is_there; ++i) {
     Cell const& cell = state.cells[i];
     Attempt const& attempt = order.attempts.emplace_back(attempt_from(cell, i, scope));
-    if (is_live(attempt.state)) order.head.held_minor += attempt.amount.minor;
-    if (attempt.state == AttemptState::succeeded && !attempt.surplus) order.head.paid_minor += attempt.amount.minor;
     for (std::size_t j = 0; j < cell.refunds.size() && cell.refunds[j].is_there; ++j)
       order.refunds.push_back(
           refund_from(cell.refunds[j], j, attempt, refund_number_of(i, j, cell.refunds[j].is_surplus)));
   }
+  order.head.paid_minor = order.paid_minor();
+  order.head.held_minor = order.held_minor();
   return order;
 }
 
