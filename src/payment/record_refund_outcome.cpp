@@ -113,11 +113,38 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
   return Fit::fits;
 }
 
+namespace {
+
+// One of ours that the provider names by its own number.
+Refund const* named_by_provider(Order const& order, AttemptId const& attempt, std::string_view number) {
+  for (Refund const& it : order.refunds)
+    if (it.attempt == attempt && it.provider_ref == number) return &it;
+  return nullptr;
+}
+
+// One of ours whose answer is still out and that is over as much: what the provider speaks of may be this one.
+Refund const* same_under_way(Order const& order, AttemptId const& attempt, std::optional<Money> const& amount) {
+  for (Refund const& it : order.refunds)
+    if (it.attempt == attempt && is_watched(it.state) && it.provider_ref.empty() && (!amount || it.amount == *amount))
+      return &it;
+  return nullptr;
+}
+
+}  // namespace
+
 Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string const& number, Evidence evidence,
                            Answer const& answer, Terms const& terms) {
   RefundId const id = outside_refund_id(attempt.id, number);
   if (draft.order().find(id)) return work_in_refund(draft, id, evidence, answer, terms);
+  if (Refund const* ours = named_by_provider(draft.order(), attempt.id, number))
+    return work_in_refund(draft, ours->id, evidence, answer, terms);
   if (answer.outcome != Outcome::succeeded) return Fit::fits;  // nothing moved, and nobody here waits for it
+  if (Refund const* maybe_ours = same_under_way(draft.order(), attempt.id, answer.amount)) {
+    draft.raise_alarm(attempt.id, fmt::format("the provider speaks of refund {}, which may be {}; it is asked",
+                                              number.substr(0, 64), maybe_ours->id.value));
+    draft.change(maybe_ours->id).due_at = draft.now();
+    return Fit::misfit;
+  }
   std::int64_t const left =
       has_come(attempt.state) ? attempt.amount.minor - draft.order().given_back_minor(attempt.id) : 0;
   bool const fits = answer.misfit.empty() && answer.amount && answer.amount->currency == attempt.amount.currency &&

@@ -62,7 +62,7 @@ TEST_F(PaidOrder, ALostDisputeIsTheEndAndOldNewsChangesNothing) {
   EXPECT_EQ(journal_mismatch(world.order(), world.journal), "");
 }
 
-TEST_F(PaidOrder, ACaptureThatFailsAfterwardsIsAReversal) {
+TEST_F(PaidOrder, C34_ACaptureThatFailsAfterwardsIsAReversalAndNoFailure) {
   hear(Outcome::reversed);
   EXPECT_EQ(world.attempt(1).state, reversed);
   EXPECT_EQ(world.order().head.state, OrderState::paid);
@@ -138,6 +138,40 @@ TEST_F(OutsideRefund, OfMoreThanIsLeftOrOfAnUnknownAmountIsForAPerson) {
   hear_of_refund("re_11", Outcome::succeeded, cny(10));
   EXPECT_EQ(given_back(), 1'000);
   EXPECT_EQ(world.order().refunds.size(), 1U);
+}
+
+TEST_F(OutsideRefund, C55_ANoticeUnderTheProvidersOwnNumberFindsOurRefund) {
+  world.run(refund_request(1, "r-1", 500));
+  Answer pending = answer(Outcome::pending, "working");
+  pending.provider_ref = "re_1";
+  world.run(RecordRefundOutcome{order_key(), refund_id(1), Evidence::response, pending});
+  hear_of_refund("re_1", Outcome::succeeded, usd(500));
+  ASSERT_EQ(world.order().refunds.size(), 1U) << "one refund row";
+  EXPECT_EQ(world.order().refunds[0].state, RefundState::succeeded);
+}
+
+TEST_F(OutsideRefund, C55_ANoticeBeforeOurAnswerIsNotTakenForASecondRefund) {
+  world.run(refund_request(1, "r-1", 500));
+  hear_of_refund("re_1", Outcome::succeeded, usd(500));
+  ASSERT_EQ(world.order().refunds.size(), 1U);
+  EXPECT_EQ(world.order().refunds[0].state, RefundState::processing) << "it may be another one";
+  EXPECT_EQ(world.order().refunds[0].due_at, world.now) << "the provider is asked at once";
+  EXPECT_NE(world.attempt(1).review, "");
+}
+
+TEST_F(OutsideRefund, C37_SecondLifeNoticesOfAPaidOrder) {
+  for (int round = 0; round < 2; ++round) {
+    hear(Outcome::succeeded);
+    hear_of_refund("desk-1", Outcome::succeeded, usd(300));
+    hear(Outcome::succeeded);  // finished: no refund can follow
+    hear_of_refund("desk-2", Outcome::succeeded, usd(1'699));
+    hear(Outcome::declined);  // closed, since all of it went back
+  }
+  EXPECT_EQ(world.attempt(1).state, succeeded);
+  EXPECT_EQ(world.order().head.state, OrderState::paid);
+  EXPECT_EQ(given_back(), 1'999);
+  EXPECT_EQ(effects(), (std::vector<std::string>{"refunded", "refunded"}));
+  EXPECT_EQ(journal_mismatch(world.order(), world.journal), "");
 }
 
 TEST_F(OutsideRefund, ThatMovesNothingIsNoRow) {

@@ -117,7 +117,7 @@ TEST_F(HttpApi, APersonBooksADisputeThatCameByMail) {
   EXPECT_EQ(say("pending").code(), "evidence_refused");
 }
 
-TEST_F(HttpApi, ADatabaseThatStandsStillGets503InTimeAndTheRequestIsFoundLater) {
+TEST_F(HttpApi, C18_ADatabaseThatStandsStillGets503InTimeAndTheSameKeyGoesOn) {
   stop_service();
   settings.server.answer_patience = 300ms;
   start_service();
