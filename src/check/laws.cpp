@@ -53,7 +53,8 @@ std::string broken_refund_rows(Order const& order) {
     std::int64_t const captured = attempt.state == AttemptState::succeeded ? attempt.amount.minor : 0;
     std::int64_t given_back = 0;
     for (Refund const& refund : order.refunds)
-      if (refund.attempt == attempt.id && refund.state != RefundState::failed && refund.state != RefundState::returned) given_back += refund.amount.minor;
+      if (refund.attempt == attempt.id && refund.state != RefundState::failed && refund.state != RefundState::returned)
+        given_back += refund.amount.minor;
     if (given_back > captured) return "8: more goes back than came";
     auto const surplus_refunds = std::ranges::count_if(
         order.refunds, [&](Refund const& it) { return it.attempt == attempt.id && it.gives_surplus_back(); });
