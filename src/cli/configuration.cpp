@@ -115,7 +115,7 @@ EffectTarget read_effect(TomlReader& reader) {
 
 void read_checkout(TomlReader& reader, CheckoutSettings& checkout) {
   checkout.url = reader.text("url", {});
-  checkout.secrets = reader.secrets("secrets");
+  for (Secret const& secret : reader.secrets("secrets")) checkout.secrets.push_back(secret.line());
   while (checkout.url.ends_with('/')) checkout.url.pop_back();
   if (!is_web_address(checkout.url))
     reader.refuse("url", "must be the address that buyers reach, https://… in real life");
