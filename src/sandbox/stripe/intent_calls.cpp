@@ -111,6 +111,11 @@ HttpResponse StripeDialect::create(std::string const& number, Parameters const& 
                 .charge = reply.charge};
   keep(intent);
   if (value_of(parameters, "confirm") == "true") return confirm(std::move(intent), parameters, injection);
+  if (parts_.buyers_pay) {
+    // What the buyer is told on the page is no answer to the merchant.
+    confirm(std::move(intent), {{"payment_method", "pm_card_visa"}}, injection);
+    return answer(find_intent(id), injection);
+  }
   return answer(intent, injection);
 }
 
