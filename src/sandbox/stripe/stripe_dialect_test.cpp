@@ -102,7 +102,9 @@ TEST(StripeAmount, units_are_stripes_own_and_come_back_exactly) {
       {"usd", 0, std::nullopt}};
   for (auto const& [currency, wire, minor] : cases) {
     EXPECT_EQ(stripe::to_minor(wire, currency), minor) << currency << wire;
-    if (minor) EXPECT_EQ(stripe::from_minor(*minor, currency), wire) << currency;
+    if (minor) {
+      EXPECT_EQ(stripe::from_minor(*minor, currency), wire) << currency;
+    }
   }
 }
 
