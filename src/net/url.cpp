@@ -18,13 +18,6 @@ std::unexpected<Error> bad_target(std::string_view target, std::string_view why)
                           target.substr(0, 100), why));
 }
 
-bool is_unreserved(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-         std::string_view{"-._~"}.find(c) != std::string_view::npos;
-}
-
-bool is_query_char(char c) { return is_unreserved(c) || std::string_view{"%&=+"}.find(c) != std::string_view::npos; }
-
 bool holds_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 }  // namespace
@@ -51,35 +44,6 @@ Result<Target> parse_target(std::string_view text) {
     target.query.emplace_back(parameter.key, parameter.value);
   }
   return target;
-}
-
-Result<std::vector<std::pair<std::string, std::string>>> parse_form(std::string_view body) {
-  std::string target{"/?"};
-  // boost::urls is strict about what may stand in a query; forms are made by many hands.
-  for (char const c : body)
-    if (is_query_char(c))
-      target.push_back(c);
-    else
-      target += percent_encode({&c, 1});
-  auto read = parse_target(target);
-  if (!read) return fail(ErrorCode::invalid_request, "the form can't be read; percent-encode its names and values");
-  return std::move(read->query);
-}
-
-std::string percent_encode(std::string_view text) {
-  static constexpr std::string_view hex = "0123456789ABCDEF";
-  std::string encoded;
-  for (char const c : text) {
-    if (is_unreserved(c)) {
-      encoded.push_back(c);
-      continue;
-    }
-    auto const byte = static_cast<unsigned char>(c);
-    encoded.push_back('%');
-    encoded.push_back(hex[byte >> 4]);
-    encoded.push_back(hex[byte & 15]);
-  }
-  return encoded;
 }
 
 }  // namespace payonce

@@ -1,4 +1,4 @@
-// A request target or a form taken apart, strictly. Not for: outgoing addresses (curl reads those itself).
+// A request target taken apart, strictly. Not for: outgoing addresses (curl reads those itself).
 #pragma once
 
 #include <optional>
@@ -23,11 +23,5 @@ struct Target {
 // Reads "/v1/orders/a%2Fb?wait=5". "/" has no segments; "/a/" has the segments "a" and "". Dots are not resolved.
 // invalid_request if the target is not in origin form, a percent sequence is broken, or a decoded part holds a NUL.
 Result<Target> parse_target(std::string_view target);
-
-// The names and values of a form (application/x-www-form-urlencoded), decoded, in order. Errors as of parse_target.
-Result<std::vector<std::pair<std::string, std::string>>> parse_form(std::string_view body);
-
-// The text with everything but letters, digits and -._~ as %XX: safe in any part of an address or form.
-std::string percent_encode(std::string_view text);
 
 }  // namespace payonce

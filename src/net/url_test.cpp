@@ -31,14 +31,6 @@ TEST(Url, KeepsEmptyAndDotSegments) {
   EXPECT_EQ(parse_target("//a")->segments, (Segments{"", "a"}));
 }
 
-TEST(Url, ReadsForms) {
-  EXPECT_EQ(*parse_form("a[b]=1&c=x+y%2Bz&sign=q/w==&d"),
-            (Query{{"a[b]", "1"}, {"c", "x y+z"}, {"sign", "q/w=="}, {"d", ""}}));
-  EXPECT_EQ(parse_form("茶=%E8%8C%B6")->front(), (std::pair<std::string, std::string>{"茶", "茶"}));
-  EXPECT_FALSE(parse_form("a=%zz"));
-  EXPECT_EQ(percent_encode("a b/茶~"), "a%20b%2F%E8%8C%B6~");
-}
-
 TEST(Url, RefusesWhatIsBroken) {
   for (auto const* bad : {"", "v1", "*", "/%", "/%2", "/%zz", "/a?b=%", "/a b", "/a#b", "/\xe5\x95\x86", "/%00",
                           "/a?b=%00", "http://host/a"}) {

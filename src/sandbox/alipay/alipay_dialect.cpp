@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/crypto.h"
+#include "net/form.h"
 #include "sandbox/beijing.h"
 #include "sandbox/json_reader.h"
 

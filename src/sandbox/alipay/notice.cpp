@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 
 #include "base/crypto.h"
-#include "net/url.h"
+#include "net/form.h"
 #include "sandbox/alipay/alipay_dialect.h"
 #include "sandbox/beijing.h"
 #include "sandbox/long_number.h"

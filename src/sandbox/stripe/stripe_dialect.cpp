@@ -8,6 +8,7 @@
 
 #include "base/crypto.h"
 #include "base/id.h"
+#include "net/form.h"
 
 namespace payonce::sandbox::stripe {
 
