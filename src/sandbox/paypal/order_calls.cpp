@@ -4,9 +4,9 @@
 #include <boost/json.hpp>
 #include <utility>
 
+#include "base/html.h"
 #include "base/id.h"
 #include "base/money.h"
-#include "sandbox/pages.h"
 #include "sandbox/paypal/paypal_dialect.h"
 
 namespace payonce::sandbox::paypal {
