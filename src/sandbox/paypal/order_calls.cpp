@@ -7,6 +7,7 @@
 #include "base/html.h"
 #include "base/id.h"
 #include "base/money.h"
+#include "sandbox/pages.h"
 #include "sandbox/paypal/paypal_dialect.h"
 
 namespace payonce::sandbox::paypal {
