@@ -23,9 +23,14 @@ Result<Providers> Providers::make(std::vector<ProviderSettings> const& settings,
   for (ProviderSettings const& one : settings) {
     auto provider = make_one(one, http, loop);
     if (!provider) return std::unexpected(provider.error());
-    providers.by_name_.emplace(one.name, std::move(*provider));
+    providers.add(std::move(*provider));
   }
   return providers;
+}
+
+void Providers::add(std::unique_ptr<Provider> provider) {
+  std::string name{provider->terms().name};
+  by_name_.emplace(std::move(name), std::move(provider));
 }
 
 Provider* Providers::find(std::string_view name) const {

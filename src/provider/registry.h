@@ -20,6 +20,8 @@ class Providers {
   // invalid_request, naming the provider and the setting, when a kind is unknown or a setting is missing.
   static Result<Providers> make(std::vector<ProviderSettings> const& settings, HttpClient& http, Loop& loop);
 
+  // Under the name in its terms.
+  void add(std::unique_ptr<Provider> provider);
   // Null if there is none of this name.
   Provider* find(std::string_view name) const;
 

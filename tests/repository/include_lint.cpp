@@ -23,7 +23,7 @@ struct Include {
 std::map<std::string, Names, std::less<>> const& layers() {
   static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http", "process"};
   static Names const commands{"base",    "payment", "store", "net",   "provider", "engine", "worker", "http",
-                              "process", "sandbox", "drill", "bench", "verify",   "copy",   "doctor"};
+                              "process", "sandbox", "drill", "bench", "verify",   "copy",   "doctor", "simulate"};
   static std::map<std::string, Names, std::less<>> const below{
       {"base", {}},
       {"process", {"base"}},
@@ -39,6 +39,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
       {"copy", {"base", "payment", "store"}},
       {"doctor", {"base", "payment", "store"}},
       {"drill", service},
+      {"simulate", {"base", "payment", "store", "net", "provider", "engine", "worker", "verify"}},
       {"bench", service},
       {"cli", commands},
   };
@@ -90,7 +91,7 @@ std::string_view driver_of(std::string_view path) {
 
 // Only those who put the program together know the drivers by name.
 bool may_name_drivers(std::string_view file, std::string_view layer) {
-  static std::array<std::string_view, 5> const builders{"cli", "sandbox", "drill", "bench", "doctor"};
+  static std::array<std::string_view, 6> const builders{"cli", "sandbox", "drill", "bench", "doctor", "simulate"};
   return std::ranges::find(builders, layer) != builders.end() || file.starts_with("provider/registry");
 }
 
