@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   program.require_subcommand(1);
   Chosen chosen;
   for (auto const add : {add_serve, add_key, add_demo, add_sandbox, add_bench, add_drill, add_verify, add_explain,
-                         add_states, add_copy, add_doctor, add_simulate})
+                         add_ledger, add_states, add_copy, add_doctor, add_simulate})
     add(program, chosen);
   try {
     program.parse(argc, argv);

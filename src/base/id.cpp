@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/crypto.h"
+
 namespace payonce {
 
 namespace {
@@ -43,6 +45,15 @@ RefundId mint_refund_id(Time now, Random& random) {
 
 RefundId surplus_refund_id(AttemptId const& attempt) {
   return RefundId{std::string{refund_prefix} + attempt.value.substr(attempt_prefix.size())};
+}
+
+RefundId outside_refund_id(AttemptId const& attempt, std::string_view provider_number) {
+  std::string const digest = sha256(attempt.value + "\n" + std::string{provider_number});
+  std::string id{refund_prefix};
+  id += attempt.value.substr(attempt_prefix.size(), time_chars);
+  for (std::size_t i = 0; i < suffix_chars - time_chars; ++i)
+    id.push_back(alphabet[static_cast<unsigned char>(digest[i]) & 31]);
+  return RefundId{id};
 }
 
 bool is_attempt_id(std::string_view text) { return has_shape(text, attempt_prefix); }

@@ -21,6 +21,10 @@ bool is_refund_id(std::string_view text);
 // so that two finders of the same surplus can only ask for the same refund.
 RefundId surplus_refund_id(AttemptId const& attempt);
 
+// The number under which the books keep a refund that was made at the provider without payonce: a function of the
+// attempt and of the provider's own number, so that whoever hears of it again finds the same row.
+RefundId outside_refund_id(AttemptId const& attempt, std::string_view provider_number);
+
 // Whether a number a provider sent us has the shape of ours (it may still be unknown to us).
 bool is_attempt_id(std::string_view text);
 

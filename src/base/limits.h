@@ -25,6 +25,7 @@ inline constexpr std::size_t idempotency_key_chars = 255;  // as in the IETF dra
 inline constexpr std::size_t order_id_chars = 64;          // what Alipay takes in out_trade_no
 inline constexpr std::size_t merchant_id_chars = 64;
 inline constexpr std::size_t provider_name_chars = 32;
+inline constexpr std::size_t part_chars = 64;
 inline constexpr std::size_t method_chars = 255;  // a provider's token for a card or wallet
 inline constexpr std::size_t metadata_entries = 20;
 inline constexpr std::size_t metadata_value_chars = 500;

@@ -20,6 +20,7 @@ constexpr std::int64_t day_ms = 24 * 3'600'000;
 void read_server(TomlReader& reader, Settings::Server& server) {
   server.address = reader.text("address", server.address);
   server.port = static_cast<std::uint16_t>(reader.number("port", server.port, 0, 65535));
+  if (auto const patience = reader.millis("answer_patience_ms", 1'000, 120'000)) server.answer_patience = *patience;
   if (auto const deadline = reader.millis("shutdown_deadline_ms", 0, 600'000)) server.shutdown_deadline = *deadline;
 }
 
@@ -65,7 +66,10 @@ EffectTarget read_effect(TomlReader& reader) {
     target.secrets.push_back(secret.value_or(std::string{}));
   }
   auto const on = parse_trigger(reader.text("on", std::string{to_text(target.on)}));
-  if (!on) reader.refuse("on", "must be payment.succeeded, refund.succeeded or refund.failed");
+  if (!on)
+    reader.refuse("on",
+                  "must be order.paid, payment.succeeded, payment.surplus, payment.disputed, payment.dispute_won, "
+                  "payment.reversed, refund.succeeded or refund.failed");
   target.on = on.value_or(target.on);
   if (target.secrets.empty()) reader.refuse("secrets", "needs one secret, or two while they are rotated");
   bool const is_plain = std::ranges::all_of(
@@ -118,6 +122,12 @@ class SettingsReader {
     Merchant merchant;
     merchant.id = MerchantId{reader.required_text("id")};
     merchant.providers = reader.texts("providers");
+    auto const switch_mode = parse_switch_mode(reader.text("switch", std::string{to_text(merchant.switch_mode)}));
+    if (!switch_mode) reader.refuse("switch", "must be strict or release");
+    merchant.switch_mode = switch_mode.value_or(merchant.switch_mode);
+    auto const surplus = parse_surplus_policy(reader.text("surplus", std::string{to_text(merchant.surplus)}));
+    if (!surplus) reader.refuse("surplus", "must be automatic or manual");
+    merchant.surplus = surplus.value_or(merchant.surplus);
     each(reader, "effect", [&](TomlReader& effect) { merchant.effects.push_back(read_effect(effect)); });
     if (merchant.id.value.size() > limits::merchant_id_chars)
       reader.refuse("id", fmt::format("must have at most {} characters", limits::merchant_id_chars));
@@ -166,6 +176,7 @@ constexpr EnvironmentSetting environment_settings[] = {
     {"PAYONCE_SERVER_ADDRESS", "server", "address", EnvironmentSetting::Type::text},
     {"PAYONCE_SERVER_PORT", "server", "port", EnvironmentSetting::Type::number},
     {"PAYONCE_SERVER_SHUTDOWN_DEADLINE_MS", "server", "shutdown_deadline_ms", EnvironmentSetting::Type::number},
+    {"PAYONCE_SERVER_ANSWER_PATIENCE_MS", "server", "answer_patience_ms", EnvironmentSetting::Type::number},
     {"PAYONCE_DATABASE_URL", "database", "url", EnvironmentSetting::Type::text},
     {"PAYONCE_WORKER_DELIVERIES", "worker", "deliveries", EnvironmentSetting::Type::flag},
     {"PAYONCE_LOG_LEVEL", "log", "level", EnvironmentSetting::Type::text},

@@ -136,7 +136,7 @@ TEST(Configuration, WithoutAFileThereAreDefaults) {
 TEST(Configuration, AnUnknownSettingIsAnErrorThatNamesTheKnownOnes) {
   std::string const good = with_provider_lines("");
   ASSERT_TRUE(read(good));
-  EXPECT_TRUE(holds(refusal("[server]\nprot = 1"), "server.prot: is not a setting; known here are: address, port"));
+  EXPECT_TRUE(holds(refusal("[server]\nprot = 1"), "server.prot: is not a setting; known here are: address, answer_patience_ms, port"));
   EXPECT_TRUE(holds(refusal("[servers]\nport = 1"), "setting servers: is not a setting"));
   EXPECT_TRUE(holds(refusal("port = 1"), "setting port: is not a setting"));
   EXPECT_TRUE(holds(refusal(with_provider_lines("timeout_ms = 1")), "provider[0].timeout_ms: is not a setting"));
@@ -184,7 +184,7 @@ TEST(Configuration, NamesAreUniqueAndLeadSomewhere) {
   EXPECT_TRUE(holds(refusal("[[merchant]]\nid=\"a\"\n[[merchant]]\nid=\"a\""), "two with id a"));
   std::string const effect = "[[merchant.effect]]\nname=\"ship\"\nurl=\"u\"\nsecrets=[\"" + effect_secret + "\"]\n";
   EXPECT_TRUE(holds(refusal(good + effect), "two effects named ship"));
-  EXPECT_TRUE(holds(refusal(good + effect + "on=\"order.paid\"\n"), "on: must be payment.succeeded"));
+  EXPECT_TRUE(holds(refusal(good + effect + "on=\"order.shipped\"\n"), "on: must be order.paid"));
   EXPECT_TRUE(holds(refusal("[[provider]]\nkind=\"instant\""), "provider[0].name: is missing"));
   EXPECT_TRUE(holds(refusal("[[merchant]]\nproviders=[]"), "merchant[0].id: is missing"));
 }

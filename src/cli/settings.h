@@ -15,6 +15,7 @@ struct Settings {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;
     Millis shutdown_deadline{20'000};
+    Millis answer_patience{15'000};
   } server;
   struct Database {
     std::string url = "sqlite:payonce.db";

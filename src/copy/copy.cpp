@@ -120,6 +120,7 @@ std::vector<DescribedRow> rows_of_order(OrderRecord const& it) {
   for (Refund const& refund : it.order.refunds) rows.push_back(describe(key, refund));
   for (StoredEvent const& event : it.events) rows.push_back(describe(event));
   for (Effect const& effect : it.effects) rows.push_back(describe(effect));
+  for (Posting const& posting : it.journal) rows.push_back(describe(posting));
   return rows;
 }
 

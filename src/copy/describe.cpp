@@ -58,7 +58,7 @@ DescribedRow describe(OrderHead const& it) {
           {field("merchant_id", it.key.merchant), field("order_id", it.key.order), field("amount", it.amount),
            field("policy", it.policy), field("state", it.state), field("paid_minor", it.paid_minor),
            field("held_minor", it.held_minor), field("metadata", it.metadata), field("created_at", it.created_at),
-           field("updated_at", it.updated_at)}};
+           field("updated_at", it.updated_at), field("expires_at", it.expires_at), field("due_at", it.due_at)}};
 }
 
 DescribedRow describe(OrderKey const& key, Attempt const& it) {
@@ -89,7 +89,9 @@ DescribedRow describe(OrderKey const& key, Attempt const& it) {
            field("expires_at", it.expires_at),
            field("created_at", it.created_at),
            field("updated_at", it.updated_at),
-           field("settled_at", it.settled_at)}};
+           field("settled_at", it.settled_at),
+           field("part", it.part),
+           field("disputes", it.disputes)}};
 }
 
 DescribedRow describe(OrderKey const& key, Refund const& it) {
@@ -100,7 +102,7 @@ DescribedRow describe(OrderKey const& key, Refund const& it) {
            field("state", it.state), words("review", it.review), field("request", it.request),
            words("provider_ref", it.provider_ref), field("evidence", it.evidence), words("answer_code", it.answer_code),
            field("answer", it.answer), field("tries", it.tries), field("due_at", it.due_at),
-           field("created_at", it.created_at), field("updated_at", it.updated_at)}};
+           field("created_at", it.created_at), field("updated_at", it.updated_at), field("origin", it.origin)}};
 }
 
 DescribedRow describe(StoredEvent const& stored) {
@@ -119,6 +121,13 @@ DescribedRow describe(Effect const& it) {
           {field("effect", it.id()), field("order", name_of(it.key)), field("state", it.state),
            field("tries", it.tries), field("due_at", it.due_at), field("created_at", it.created_at),
            field("delivered_at", it.delivered_at), words("last_error", it.last_error)}};
+}
+
+DescribedRow describe(Posting const& it) {
+  return {"journal",
+          fmt::format("{} {}", name_of(it.key), it.attempt.value),
+          {field("order", name_of(it.key)), field("attempt_id", it.attempt), field("refund_id", it.refund),
+           field("debit", it.debit), field("credit", it.credit), field("amount", it.amount), field("at", it.at)}};
 }
 
 DescribedRow describe(NoticeRow const& it) {

@@ -27,6 +27,7 @@ DescribedRow describe(OrderKey const& key, Attempt const& it);
 DescribedRow describe(OrderKey const& key, Refund const& it);
 DescribedRow describe(StoredEvent const& it);
 DescribedRow describe(Effect const& it);
+DescribedRow describe(Posting const& it);
 DescribedRow describe(NoticeRow const& it);
 DescribedRow describe(ApiKeyRow const& it);
 DescribedRow describe(AuditRow const& it);

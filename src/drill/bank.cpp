@@ -88,8 +88,20 @@ Ledger Bank::ledger(std::string const& order) const {
   return ledger;
 }
 
-void Bank::send_success_notice(std::string const& number) const {
-  json::object const body{{"number", number}, {"type", "charge.succeeded"}};
+void Bank::refund_at_the_desk(std::string const& refund_number, std::string const& charge_number,
+                              std::int64_t amount) const {
+  json::object const body{{"number", refund_number},
+                          {"charge_number", charge_number},
+                          {"amount", amount},
+                          {"currency", "CNY"},
+                          {"reason", "asked for at the desk"}};
+  HttpAnswer const answer =
+      backstage_.call({.method = "POST", .url = url_ + "/v1/refunds", .body = json::serialize(body)});
+  expect(answer.status == 200, fmt::format("the bank refunds at its desk: {}", answer.body));
+}
+
+void Bank::send_notice(std::string const& number, std::string_view status) const {
+  json::object const body{{"number", number}, {"type", fmt::format("charge.{}", status)}};
   HttpAnswer const answer =
       backstage_.call({.method = "POST", .url = url_ + "/notices", .body = json::serialize(body)});
   expect(answer.status / 100 == 2, fmt::format("the bank sends a notice by hand: {}", answer.body));

@@ -51,8 +51,11 @@ class Bank {
   void hit(std::string_view call, std::string_view fault, std::string const& order, int times = 1,
            std::optional<Millis> delay = std::nullopt);
   Ledger ledger(std::string const& order) const;
-  // Sends the notice of a charge's success by hand, once.
-  void send_success_notice(std::string const& number) const;
+  // Sends a notice about a charge by hand, once: "succeeded", "dispute_opened", …
+  void send_notice(std::string const& number, std::string_view status) const;
+  // Gives money back at the bank's own desk, without payonce.
+  void refund_at_the_desk(std::string const& refund_number, std::string const& charge_number,
+                          std::int64_t amount) const;
 
  private:
   void launch(std::string const& port);

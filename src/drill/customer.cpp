@@ -50,6 +50,8 @@ HttpCall Customer::call_for(PayRequest const& request) {
     body["amount"] = *request.amount;
     body["currency"] = "CNY";
   }
+  if (!request.part.empty()) body["part"] = request.part;
+  if (request.replaces) body["replace"] = true;
   HttpCall pay = call(turn_of(request.key), "POST", "/v1/payments", json::serialize(body));
   pay.headers.push_back({"Idempotency-Key", request.key});
   if (!request.prefer.empty()) pay.headers.push_back({"Prefer", request.prefer});
@@ -90,8 +92,11 @@ void Customer::remember(json::value const& value) {
   for (json::value const& payment : payments->get_array()) remember(payment);
 }
 
-Told Customer::register_order(std::string const& order, std::int64_t amount) {
-  json::object const body{{"amount", amount}, {"currency", "CNY"}};
+Told Customer::register_order(std::string const& order, std::int64_t amount, OrderTerms const& terms) {
+  json::object body{{"amount", amount}, {"currency", "CNY"}};
+  if (terms.is_split) body["policy"] = "split";
+  if (terms.expires_at) body["expires_at"] = to_rfc3339(*terms.expires_at);
+  if (terms.replaces) body["replace"] = true;
   return hear(backstage_.call(call(looks_++, "PUT", "/v1/orders/" + order, json::serialize(body))));
 }
 

@@ -39,6 +39,15 @@ struct PayRequest {
   std::string method = {};
   std::optional<std::int64_t> amount = {};
   std::string prefer = {};  // e.g. "wait=0"
+  std::string part = {};
+  bool replaces = false;
+};
+
+// How an order is registered, beside its id and amount.
+struct OrderTerms {
+  bool is_split = false;
+  std::optional<Time> expires_at = {};
+  bool replaces = false;
 };
 
 struct RefundRequest {
@@ -57,7 +66,7 @@ class Customer {
 
   void use_key(std::string api_key) { api_key_ = std::move(api_key); }
 
-  Told register_order(std::string const& order, std::int64_t amount = order_amount);
+  Told register_order(std::string const& order, std::int64_t amount = order_amount, OrderTerms const& terms = {});
   Told look_at_order(std::string const& order);
   Told look_at_payment(std::string const& id, int wait_s = 0);
   Told book_offline(std::string const& order, std::string const& key);

@@ -73,6 +73,16 @@ void order_amount_changed(World& world);
 void decline_then_second_card(World& world);
 void late_success_after_decline(World& world);
 
+// changes.cpp: another method, parts, the order's end, take-backs
+void method_changed(World& world);
+void method_changed_after_unnoticed_success(World& world);
+void order_expires_while_charged(World& world);
+void order_expires_unpaid(World& world);
+void deposit_paid_by_two_devices(World& world);
+void price_changed_with_replace(World& world);
+void dispute_opened_and_lost(World& world);
+void refund_at_the_desk(World& world);
+
 // refunds.cpp: money goes back, in part, and what goes wrong on its way
 void refund_response_lost(World& world);
 void refunds_in_parallel(World& world);

@@ -22,6 +22,10 @@ TEST(DrillFailuresTest, EachHasANameOfItsOwnInKebabCase) {
 TEST(DrillFailuresTest, EveryChargeBeyondTheFirstIsGivenBack) {
   for (Failure const& failure : failures()) {
     bool const is_about_refunds = failure.name.starts_with("refund");
+    if (failure.expected.order_state == "CLOSED") {
+      EXPECT_EQ(failure.expected.charges + failure.expected.refunds + failure.expected.effects, 0) << failure.name;
+      continue;
+    }
     EXPECT_EQ(failure.expected.charges - (is_about_refunds ? 0 : failure.expected.refunds), 1) << failure.name;
     EXPECT_EQ(is_about_refunds, failure.expected.charges == 1 && failure.expected.refunds > 0) << failure.name;
     EXPECT_EQ(failure.expected.order_state, "PAID") << failure.name;

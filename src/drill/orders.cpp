@@ -56,8 +56,8 @@ void late_success_after_decline(World& world) {
   wait_for("the bank charges the first card all the same",
            [&] { return world.bank->ledger(World::order).charged == 2; });
 
-  world.bank->send_success_notice(first.payment_id());
-  world.bank->send_success_notice(first.payment_id());
+  world.bank->send_notice(first.payment_id(), "succeeded");
+  world.bank->send_notice(first.payment_id(), "succeeded");
   wait_for("the money is given back", [&] { return world.bank->ledger(World::order).refunded >= 1; });
   Told const surplus = world.customer.look_at_payment(first.payment_id());
   expect(surplus.state() == "SUCCEEDED" && surplus.body.contains(R"("surplus":true)"), "it stands as surplus");

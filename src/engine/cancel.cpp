@@ -1,8 +1,25 @@
 #include "engine/cancel.h"
 
+#include <algorithm>
+
 #include "engine/wait.h"
 
 namespace payonce {
+
+namespace {
+
+bool stands_in_the_way(Answered const& answered) {
+  if (answered || !answered.error().live || !is_live(answered.error().live->state)) return false;
+  ErrorCode const code = answered.error().error.code;
+  return code == ErrorCode::order_has_live_payment || code == ErrorCode::order_conflict;
+}
+
+bool is_out_of_the_way(Answered const& canceled) {
+  // A refusal says that it has ended otherwise.
+  return !canceled || !is_live(canceled->attempt->state);
+}
+
+}  // namespace
 
 void cancel(Engine& engine, CancelAttempt command, Millis wait, AnsweredDone done) {
   engine.execute(std::move(command), [&engine, wait, done = std::move(done)](Answered answered) mutable {
@@ -17,18 +34,29 @@ void cancel(Engine& engine, CancelAttempt command, Millis wait, AnsweredDone don
   });
 }
 
-void close_order(Engine& engine, CloseOrder command, Millis wait, AnsweredDone done) {
-  engine.execute(command, [&engine, command, wait, done = std::move(done)](Answered answered) mutable {
-    bool const must_cancel_first = !answered && answered.error().error.code == ErrorCode::order_has_live_payment &&
-                                   answered.error().live && wait > Millis{0};
-    if (!must_cancel_first) return done(std::move(answered));
-    CancelAttempt const first{command.key.merchant, answered.error().live->id, command.actor};
-    auto then_close = [&engine, command, done = std::move(done)](Answered) mutable {
-      // Whatever came of it, the order itself knows now: closed, paid, or still held.
-      close_order(engine, command, Millis{0}, std::move(done));
+template <class OrderCommand>
+void execute_once_free(Engine& engine, OrderCommand command, std::string actor, Millis wait, AnsweredDone done) {
+  auto const deadline = engine.parts().clock.monotonic() + wait;
+  engine.execute(command, [&engine, command, actor, deadline, done = std::move(done)](Answered answered) mutable {
+    if (!stands_in_the_way(answered)) return done(std::move(answered));
+    auto const left = [&engine, deadline] {
+      return std::max(std::chrono::duration_cast<Millis>(deadline - engine.parts().clock.monotonic()), Millis{0});
     };
-    cancel(engine, first, wait, std::move(then_close));
+    CancelAttempt closing{command.key.merchant, answered.error().live->id, actor};
+    auto again = [&engine, command = std::move(command), actor = std::move(actor), left,
+                  done = std::move(done)](Answered const& canceled) mutable {
+      // Another payment of a split order may be next; one that is still live has had its time.
+      if (is_out_of_the_way(canceled))
+        execute_once_free(engine, std::move(command), std::move(actor), left(), std::move(done));
+      else
+        engine.execute(std::move(command), std::move(done));
+    };
+    cancel(engine, std::move(closing), left(), std::move(again));
   });
 }
+
+template void execute_once_free(Engine&, BeginAttempt, std::string, Millis, AnsweredDone);
+template void execute_once_free(Engine&, RegisterOrder, std::string, Millis, AnsweredDone);
+template void execute_once_free(Engine&, CloseOrder, std::string, Millis, AnsweredDone);
 
 }  // namespace payonce

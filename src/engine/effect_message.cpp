@@ -20,6 +20,7 @@ std::string effect_body(DueEffect const& due, Trigger on) {
   json::object data{{"effect", due.effect.name},          {"order_id", due.effect.key.order.value},
                     {"payment_id", attempt.id.value},     {"amount", amount.minor},
                     {"currency", amount.currency.code()}, {"provider", attempt.provider}};
+  if (!attempt.part.empty()) data["part"] = attempt.part;
   if (due.refund) {
     data["refund_id"] = due.refund->id.value;
     data["reason"] = to_utf8(due.refund->reason);

@@ -31,7 +31,11 @@ DueEffect due() {
 }
 
 EffectTarget target() {
-  return {"ship", "http://127.0.0.1/ship", {*parse_effect_secret(first_secret), std::string(32, 'n')}, Millis{2'000}};
+  return {"ship",
+          "http://127.0.0.1/ship",
+          {*parse_effect_secret(first_secret), std::string(32, 'n')},
+          Millis{2'000},
+          Trigger::payment_succeeded};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/pay.h"
 
 #include "base/id.h"
+#include "engine/cancel.h"
 #include "engine/wait.h"
 
 namespace payonce {
@@ -15,8 +16,10 @@ void pay(Engine& engine, PayRequest request, AnsweredDone done) {
                      .amount_minor = request.amount_minor,
                      .currency = std::move(request.currency),
                      .metadata = std::move(request.metadata),
+                     .part = std::move(request.part),
+                     .replaces = request.replaces,
                      .registers_order = request.registers_order};
-  engine.execute(std::move(begin), [&engine, wait = request.wait, done = std::move(done)](Answered answered) mutable {
+  auto begun = [&engine, wait = request.wait, done = std::move(done)](Answered answered) mutable {
     if (!answered) return done(std::move(answered));
     Attempt attempt = *answered->attempt;
     auto finish = [&engine, done = std::move(done), reply = std::move(*answered)](Attempt settled) mutable {
@@ -26,7 +29,11 @@ void pay(Engine& engine, PayRequest request, AnsweredDone done) {
     };
     bool (*const enough)(Attempt const&) = needs_no_waiting;
     wait_until(engine, std::move(attempt), wait, enough, std::move(finish));
-  });
+  };
+  if (request.replaces)
+    execute_once_free(engine, std::move(begin), std::move(request.actor), request.wait, std::move(begun));
+  else
+    engine.execute(std::move(begin), std::move(begun));
 }
 
 }  // namespace payonce

@@ -16,7 +16,11 @@ struct PayRequest {
   std::optional<std::int64_t> amount_minor = {};
   std::optional<std::string> currency = {};
   std::string metadata = {};
+  std::string part = {};
   bool registers_order = false;
+  // Has the live payment closed at its provider first, for as long as `wait` allows.
+  bool replaces = false;
+  std::string actor = {};
   Millis wait{0};
 };
 

@@ -1,4 +1,5 @@
-// The verb "resolve": takes up attempts and refunds whose time has come and asks their providers. Restart-safe, and
+// The verb "resolve": takes up attempts and refunds whose time has come and asks their providers,
+// and closes orders that have expired. Restart-safe, and
 // safe beside other workers: whoever commits the take-up first has the work.
 #pragma once
 

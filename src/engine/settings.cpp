@@ -5,7 +5,7 @@ namespace payonce {
 ConfiguredTerms::ConfiguredTerms(std::vector<Merchant> const& merchants, Providers const& providers)
     : providers_(providers) {
   for (Merchant const& merchant : merchants) {
-    MerchantSettings settings{merchant.id, merchant.providers, {}};
+    MerchantSettings settings{merchant.id, merchant.providers, {}, merchant.switch_mode, merchant.surplus};
     for (EffectTarget const& effect : merchant.effects) settings.effects.push_back({effect.name, effect.on});
     merchants_.emplace(merchant.id, std::move(settings));
   }

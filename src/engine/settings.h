@@ -18,13 +18,15 @@ struct EffectTarget {
   std::string url;
   std::vector<std::string> secrets;  // raw bytes; each signs, so that the receiver may know the old or the new one
   Millis timeout{10'000};
-  Trigger on = Trigger::payment_succeeded;
+  Trigger on = Trigger::order_paid;
 };
 
 struct Merchant {
   MerchantId id;
   std::vector<std::string> providers;
   std::vector<EffectTarget> effects;
+  SwitchMode switch_mode = SwitchMode::strict;
+  SurplusPolicy surplus = SurplusPolicy::automatic;
 };
 
 // The rules' view of merchants and providers.

@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/id.h"
 #include "base/limits.h"
@@ -15,6 +16,8 @@ namespace payonce {
 namespace {
 
 constexpr std::size_t request_id_chars = 128;
+// How often those that wait are looked at.
+constexpr Millis waiting_look{500};
 
 bool is_usable_request_id(std::string_view text) {
   return !text.empty() && text.size() <= request_id_chars &&
@@ -76,7 +79,25 @@ Result<void> check_parameters(Route const& route, Exchange const& exchange) {
 }  // namespace
 
 Api::Api(Engine& engine, ApiOptions options)
-    : engine_(engine), options_(options), authenticator_(engine.parts().reads, engine.parts().clock) {}
+    : engine_(engine), options_(options), authenticator_(engine.parts().reads, engine.parts().clock) {
+  look_after_the_waiting();
+}
+
+Api::~Api() { engine_.parts().loop.cancel(timer_); }
+
+void Api::look_after_the_waiting() {
+  auto const now = engine_.parts().clock.monotonic();
+  std::erase_if(waiting_, [&](Waiting const& it) {
+    auto const exchange = it.exchange.lock();
+    if (!exchange || exchange->is_answered) return true;
+    if (now - it.since < exchange->wait + options_.patience) return false;
+    respond_problem(*exchange, {ErrorCode::unavailable,
+                                "The database does not answer in time; repeat the same request later, under the same "
+                                "key if it has one"});
+    return true;
+  });
+  timer_ = engine_.parts().loop.after(std::min(waiting_look, options_.patience), [this] { look_after_the_waiting(); });
+}
 
 std::size_t Api::body_limit(std::string_view target) {
   return target.starts_with("/v1/notices/") ? limits::notice_body_bytes : limits::body_bytes;
@@ -94,6 +115,7 @@ ExchangePtr Api::open_exchange(HttpRequest request, Respond respond) {
   exchange->respond = [this, weak = std::weak_ptr{exchange}, started = parts.clock.monotonic(),
                        respond = std::move(respond)](HttpResponse response) mutable {
     if (auto const self = weak.lock()) {
+      if (std::exchange(self->is_answered, true)) return;
       auto const latency = engine_.parts().clock.monotonic() - started;
       engine_.parts().metrics.request(self->route, response.status, latency);
       if (options_.logs_requests)
@@ -102,6 +124,7 @@ ExchangePtr Api::open_exchange(HttpRequest request, Respond respond) {
     }
     respond(std::move(response));
   };
+  waiting_.push_back({parts.clock.monotonic(), exchange});
   return exchange;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/engine.h"
 #include "http/authenticate.h"
@@ -13,11 +14,15 @@ namespace payonce {
 
 struct ApiOptions {
   bool logs_requests = true;
+  // The longest that a request is left without an answer, beside what it asked to wait: a database may stand still in
+  // the middle of a commit. What the request began goes on; its repeat finds it.
+  Millis patience{15'000};
 };
 
 class Api {
  public:
   Api(Engine& engine, ApiOptions options);
+  ~Api();
 
   // Answers any request. Loop thread.
   void handle(HttpRequest request, Respond respond);
@@ -32,11 +37,19 @@ class Api {
  private:
   ExchangePtr open_exchange(HttpRequest request, Respond respond);
   void dispatch(ExchangePtr exchange);
+  // Answers those that have waited too long, and looks again soon.
+  void look_after_the_waiting();
 
   Engine& engine_;
   ApiOptions const options_;
   Authenticator authenticator_;
   bool is_draining_ = false;
+  struct Waiting {
+    std::chrono::nanoseconds since;
+    std::weak_ptr<Exchange> exchange;
+  };
+  std::vector<Waiting> waiting_;
+  Loop::TimerId timer_ = 0;
 };
 
 }  // namespace payonce

@@ -108,6 +108,15 @@ std::optional<Currency> Body::required_currency(std::string_view field) {
   return currency;
 }
 
+std::optional<Time> Body::optional_time(std::string_view field) {
+  std::string const text = optional_text(field, 64);
+  if (text.empty()) return std::nullopt;
+  auto const time = parse_rfc3339(text);
+  if (time) return *time;
+  refuse(ErrorCode::invalid_request, fmt::format("{} must be a time such as 2026-11-29T12:00:00Z", field), field);
+  return std::nullopt;
+}
+
 bool Body::flag(std::string_view field) {
   json::value const* const value = find(field);
   if (!value) return false;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/money.h"
 #include "net/http_message.h"
@@ -29,6 +30,8 @@ class Body {
   std::int64_t required_amount(std::string_view field);
   std::optional<Currency> optional_currency(std::string_view field);
   std::optional<Currency> required_currency(std::string_view field);
+  // RFC 3339, as 2026-11-29T12:00:00Z.
+  std::optional<Time> optional_time(std::string_view field);
   // False if absent.
   bool flag(std::string_view field);
   // An object of short strings, as JSON text; empty if absent.

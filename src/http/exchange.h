@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/named.h"
 #include "net/http_message.h"
@@ -20,6 +21,10 @@ struct Exchange {
   Target target;
   std::string request_id;  // the caller's X-Request-Id if it sent a usable one, else ours; goes into log and answer
   std::string route;       // the pattern that matched, for metrics
+
+  // How long the caller wants to wait for an outcome.
+  Millis wait{0};
+  bool is_answered = false;
 
   // Set once the API key is known.
   MerchantId merchant;

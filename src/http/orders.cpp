@@ -24,16 +24,23 @@ void put_order(Api& api, ExchangePtr const& exchange) {
   auto const currency = body.required_currency("currency");
   std::string const policy_text = body.optional_text("policy", 16);
   std::string metadata = body.metadata("metadata");
+  auto const expires_at = body.optional_time("expires_at");
+  bool const replaces = body.flag("replace");
   if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
   auto const policy = policy_text.empty() ? Policy::single : parse_policy(policy_text);
-  if (!policy) return respond_problem(*exchange, {ErrorCode::invalid_request, "policy must be single", "policy"});
+  if (!policy)
+    return respond_problem(*exchange, {ErrorCode::invalid_request, "policy must be single or split", "policy"});
 
   auto answered = [exchange](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_json(*exchange, result->kind == ReplyKind::created ? 201 : 200, order_json(*result->order));
   };
-  api.engine().execute(RegisterOrder{std::move(key), Money{amount, *currency}, *policy, std::move(metadata)},
-                       std::move(answered));
+  RegisterOrder command{std::move(key), Money{amount, *currency}, *policy, std::move(metadata), expires_at};
+  exchange->wait = read_preferences(exchange->request).wait;
+  if (replaces)
+    execute_once_free(api.engine(), std::move(command), exchange->actor, exchange->wait, std::move(answered));
+  else
+    api.engine().execute(std::move(command), std::move(answered));
 }
 
 void get_order(Api& api, ExchangePtr const& exchange) {
@@ -57,8 +64,9 @@ void post_close_order(Api& api, ExchangePtr const& exchange) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_json(*exchange, 200, order_json(*result->order));
   };
-  close_order(api.engine(), {key_of(*exchange), exchange->actor}, read_preferences(exchange->request).wait,
-              std::move(answered));
+  exchange->wait = read_preferences(exchange->request).wait;
+  execute_once_free(api.engine(), CloseOrder{key_of(*exchange), exchange->actor}, exchange->actor, exchange->wait,
+                    std::move(answered));
 }
 
 void post_offline_payment(Api& api, ExchangePtr const& exchange) {
@@ -69,6 +77,7 @@ void post_offline_payment(Api& api, ExchangePtr const& exchange) {
   auto const currency = body.required_currency("currency");
   std::string reason = body.required_text("reason", limits::reason_chars);
   std::string document = body.required_text("document", limits::method_chars);
+  std::string part = body.optional_text("part", limits::part_chars);
   if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
 
   Engine::Parts const& parts = api.engine().parts();
@@ -80,10 +89,10 @@ void post_offline_payment(Api& api, ExchangePtr const& exchange) {
     respond_json(*exchange, is_replay ? 200 : 201, payment_json(result->order->key.order, *result->attempt),
                  std::move(headers));
   };
-  api.engine().execute(
-      RecordOfflinePayment{key_of(*exchange), mint_attempt_id(parts.clock.now(), parts.random), std::move(*key),
-                           Money{amount, *currency}, std::move(reason), std::move(document), exchange->actor},
-      std::move(answered));
+  api.engine().execute(RecordOfflinePayment{key_of(*exchange), mint_attempt_id(parts.clock.now(), parts.random),
+                                            std::move(*key), Money{amount, *currency}, std::move(reason),
+                                            std::move(document), exchange->actor, std::move(part)},
+                       std::move(answered));
 }
 
 }  // namespace payonce

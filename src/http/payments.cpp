@@ -29,7 +29,10 @@ Result<PayRequest> read_pay_request(Exchange const& exchange, std::string key) {
                      .idempotency_key = std::move(key),
                      .provider = body.optional_text("provider", limits::provider_name_chars),
                      .method = body.optional_text("method", limits::method_chars),
-                     .registers_order = body.flag("register_order")};
+                     .part = body.optional_text("part", limits::part_chars),
+                     .registers_order = body.flag("register_order"),
+                     .replaces = body.flag("replace"),
+                     .actor = exchange.actor};
   // Who registers an order must say what it costs; who pays one that is there may leave that to the order.
   if (request.registers_order)
     request.amount_minor = body.required_amount("amount");
@@ -80,7 +83,7 @@ void post_payment(Api& api, ExchangePtr const& exchange) {
   if (!request) return respond_problem(*exchange, request.error());
 
   Preferences const preferences = read_preferences(exchange->request);
-  request->wait = preferences.wait;
+  request->wait = exchange->wait = preferences.wait;
   auto answered = [exchange, order = request->key.order, preferences](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_payment(*exchange, order, *result, preferences.is_strict);
@@ -91,6 +94,7 @@ void post_payment(Api& api, ExchangePtr const& exchange) {
 void get_payment(Api& api, ExchangePtr const& exchange) {
   auto const wait = read_wait(exchange->target.parameter("wait"));
   if (!wait) return respond_problem(*exchange, wait.error());
+  exchange->wait = *wait;
   with_payment(api, exchange, [&api, exchange, wait = *wait](FoundAttempt found) {
     // A poller wants to know of any change; one that comes after the end gets it at once.
     auto const moved_on = [state = found.attempt.state](Attempt const& now) {
@@ -111,8 +115,8 @@ void post_cancel_payment(Api& api, ExchangePtr const& exchange) {
       respond_json(*exchange, has_ended ? 200 : 202, payment_json(order, *result->attempt),
                    headers_for(*result->attempt, false));
     };
-    cancel(api.engine(), {exchange->merchant, found.attempt.id, exchange->actor},
-           read_preferences(exchange->request).wait, std::move(answered));
+    exchange->wait = read_preferences(exchange->request).wait;
+    cancel(api.engine(), {exchange->merchant, found.attempt.id, exchange->actor}, exchange->wait, std::move(answered));
   });
 }
 
@@ -125,7 +129,10 @@ void post_resolve_payment(Api& api, ExchangePtr const& exchange) {
   if (auto const valid = body.result(); !valid) return respond_problem(*exchange, valid.error());
   auto const parsed = parse_outcome(outcome);
   if (!parsed)
-    return respond_problem(*exchange, {ErrorCode::invalid_request, "outcome must be succeeded or declined", "outcome"});
+    return respond_problem(*exchange, {ErrorCode::invalid_request,
+                                       "outcome must be succeeded, declined, dispute_opened, dispute_won, "
+                                       "dispute_lost or reversed",
+                                       "outcome"});
   answer.outcome = *parsed;
 
   with_payment(api, exchange, [&api, exchange, answer = std::move(answer)](FoundAttempt const& found) {

@@ -53,7 +53,7 @@ void post_refund(Api& api, ExchangePtr const& exchange) {
   if (!request) return respond_problem(*exchange, request.error());
 
   Preferences const preferences = read_preferences(exchange->request);
-  request->wait = preferences.wait;
+  request->wait = exchange->wait = preferences.wait;
   auto answered = [exchange, preferences](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_refund(*exchange, *result, preferences.is_strict);
@@ -64,6 +64,7 @@ void post_refund(Api& api, ExchangePtr const& exchange) {
 void get_refund(Api& api, ExchangePtr const& exchange) {
   auto const wait = read_wait(exchange->target.parameter("wait"));
   if (!wait) return respond_problem(*exchange, wait.error());
+  exchange->wait = *wait;
   auto found = [&api, exchange, wait = *wait](Result<std::optional<FoundRefund>> row) {
     if (!row) return respond_problem(*exchange, row.error());
     if (!*row || (*row)->key.merchant != exchange->merchant)

@@ -32,6 +32,11 @@ Message message_for(AttemptState state) {
       return {"The payment was refused and nothing was charged. You may try again.",
               "支付被拒绝，未扣款，可以重新支付。"};
     case AttemptState::canceled: return {"The payment was canceled and nothing was charged.", "支付已取消，未扣款。"};
+    case AttemptState::disputed:
+      return {"Your bank is looking into this payment. Please do not pay again.",
+              "银行正在核查本次支付，请勿重复付款。"};
+    case AttemptState::reversed:
+      return {"The money of this payment went back to you. Please ask the shop.", "本次支付款项已退回，请联系商家。"};
   }
   return {};
 }
@@ -45,7 +50,9 @@ std::string_view retry_for(AttemptState state) {
     case AttemptState::released: return "same_key";
     case AttemptState::failed:
     case AttemptState::canceled: return "new_key";
-    case AttemptState::succeeded: return "none";
+    case AttemptState::succeeded:
+    case AttemptState::disputed:
+    case AttemptState::reversed: return "none";
   }
   return "none";
 }
@@ -58,6 +65,7 @@ Message message_for(RefundState state) {
     case RefundState::succeeded:
       return {"Your refund is done. The money goes back the way it came.", "退款成功，款项将原路退回。"};
     case RefundState::failed:
+    case RefundState::returned:
       return {"The refund did not go through. The shop is looking after it.", "退款未成功，商家将为您处理。"};
   }
   return {};
@@ -67,7 +75,8 @@ std::string_view retry_for(RefundState state) {
   switch (state) {
     case RefundState::processing:
     case RefundState::unknown: return "same_key";
-    case RefundState::failed: return "new_key";
+    case RefundState::failed:
+    case RefundState::returned: return "new_key";
     case RefundState::succeeded: return "none";
   }
   return "none";
@@ -98,6 +107,7 @@ json::object payment_object(OrderId const& order, Attempt const& attempt, json::
   payment["currency"] = attempt.amount.currency.code();
   payment["provider"] = attempt.provider;
   put_text(payment, "method", attempt.method);
+  put_text(payment, "part", attempt.part);
   payment["retry"] = retry_for(attempt.state);
   payment["message"] = json::object{{"en", message.en}, {"zh", message.zh}};
   put_text(payment, "action_url", attempt.action_url);
@@ -105,6 +115,7 @@ json::object payment_object(OrderId const& order, Attempt const& attempt, json::
   put_text(payment, "provider_code", attempt.answer_code);
   if (attempt.evidence) payment["evidence"] = to_text(*attempt.evidence);
   if (attempt.surplus) payment["surplus"] = true;
+  if (attempt.disputes > 0) payment["disputes"] = attempt.disputes;
   put_text(payment, "needs_review", attempt.review);
   put_metadata(payment, attempt.metadata);
   payment["created_at"] = to_rfc3339(attempt.created_at);
@@ -119,6 +130,7 @@ json::object order_object(OrderHead const& head) {
                      {"policy", to_text(head.policy)}, {"paid", head.paid_minor},
                      {"held", head.held_minor}};
   put_metadata(order, head.metadata);
+  put_time(order, "expires_at", head.expires_at);
   order["created_at"] = to_rfc3339(head.created_at);
   order["updated_at"] = to_rfc3339(head.updated_at);
   return order;
@@ -134,7 +146,7 @@ json::object refund_object(OrderId const& order, Refund const& refund) {
                       {"amount", refund.amount.minor},
                       {"currency", refund.amount.currency.code()},
                       {"reason", to_utf8(refund.reason)},
-                      {"surplus", refund.gives_surplus_back()},
+                      {"origin", to_text(refund.origin)},
                       {"retry", retry_for(refund.state)},
                       {"message", json::object{{"en", message.en}, {"zh", message.zh}}}};
   put_text(object, "provider_refund_id", refund.provider_ref);

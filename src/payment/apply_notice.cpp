@@ -44,9 +44,12 @@ Fit work_in_either(Draft& draft, Attempt const& attempt, NoticeRow const& row, A
   RefundId const id{row.refund_number};
   Refund const* const refund = draft.order().find(id);
   if (refund && refund->attempt == attempt.id) return work_in_refund(draft, id, Evidence::notice, answer, terms);
-  draft.raise_alarm(attempt.id, fmt::format("the provider speaks of refund {}, which payonce did not make",
-                                            row.refund_number.substr(0, 64)));
-  return Fit::misfit;
+  if (refund) {
+    draft.raise_alarm(attempt.id, fmt::format("the provider speaks of refund {}, which is one of payment {}", id.value,
+                                              refund->attempt.value));
+    return Fit::misfit;
+  }
+  return work_in_outside_refund(draft, attempt, row.refund_number, Evidence::notice, answer, terms);
 }
 
 }  // namespace

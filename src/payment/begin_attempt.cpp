@@ -27,23 +27,47 @@ Decision replay(Situation const& situation, BeginAttempt const& command, Time no
   return draft.finish(ReplyKind::created, &command.attempt);
 }
 
-// Whether the order takes another attempt; the refusal if it does not.
-std::optional<Decision> order_refuses(Order const& order) {
-  if (Attempt const* live = order.live())
+// Whether the order, or this part of it, takes another attempt; the refusal if it does not.
+std::optional<Decision> order_refuses(Order const& order, std::string_view part, Time now) {
+  OrderHead const& head = order.head;
+  if (Attempt const* holder = order.in_place(part); holder && is_live(holder->state))
     return refuse(
         ErrorCode::order_has_live_payment,
-        fmt::format("Payment {} of this order is {} and may still charge; poll it, repeat its key, or cancel it",
-                    live->id.value, to_text(live->state)),
-        {}, &order, live);
-  if (order.head.state == OrderState::paid)
+        fmt::format("Payment {} of this order is {} and may still charge; poll it, repeat its key, cancel it, or say "
+                    "\"replace\": true",
+                    holder->id.value, to_text(holder->state)),
+        {}, &order, holder);
+  if (head.state == OrderState::paid)
     return refuse(ErrorCode::order_already_paid, "The order is paid already", {}, &order, order.paying());
-  if (order.head.state == OrderState::closed) return refuse(ErrorCode::order_closed, "The order is closed");
+  if (head.state == OrderState::closed) return refuse(ErrorCode::order_closed, "The order is closed");
+  if (head.expires_at && *head.expires_at <= now)
+    return refuse(ErrorCode::order_closed, fmt::format("The order expired at {}", to_rfc3339(*head.expires_at)));
+  if (head.policy == Policy::single && !part.empty())
+    return refuse(ErrorCode::invalid_request, "Only orders with \"policy\": \"split\" are paid in parts", "part");
+  if (Attempt const* payer = order.in_place(part))
+    return refuse(ErrorCode::order_already_paid, fmt::format("Part \"{}\" of the order is paid already", part), "part",
+                  &order, payer);
   return std::nullopt;
 }
 
-std::optional<Decision> amount_refused(OrderHead const& head, std::optional<std::int64_t> amount_minor,
+// What a payment of the order is over when its request names no amount.
+std::int64_t asked_minor(Order const& order) {
+  return order.head.amount.minor - order.paid_minor() - order.held_minor();
+}
+
+std::optional<Decision> amount_refused(Order const& order, std::optional<std::int64_t> amount_minor,
                                        std::optional<std::string> const& currency) {
-  if (amount_minor && *amount_minor != head.amount.minor)
+  OrderHead const& head = order.head;
+  std::int64_t const open = asked_minor(order);
+  if (head.policy == Policy::split && amount_minor.value_or(open) > open)
+    return refuse(ErrorCode::amount_mismatch,
+                  fmt::format("{} minor units of {} are neither paid nor held by payments under way, not {}", open,
+                              head.amount.currency.code(), *amount_minor),
+                  "amount");
+  if (open < 1)
+    return refuse(ErrorCode::order_has_live_payment, "All of the order is held by payments under way", "amount", &order,
+                  order.live());
+  if (head.policy == Policy::single && amount_minor && *amount_minor != head.amount.minor)
     return refuse(
         ErrorCode::amount_mismatch,
         fmt::format("The order stands at {} minor units of {}, not {}; leave the amount out or name the order's",
@@ -63,21 +87,39 @@ std::optional<Order> order_brought_by(BeginAttempt const& command, Time now) {
   return new_order(RegisterOrder{.key = command.key, .amount = amount, .policy = Policy::single, .metadata = {}}, now);
 }
 
-Attempt new_attempt(OrderHead const& head, BeginAttempt const& command, ProviderTerms const& provider, Time now) {
+Attempt new_attempt(Order const& order, BeginAttempt const& command, ProviderTerms const& provider, Time now) {
+  OrderHead const& head = order.head;
   Attempt attempt{.id = command.attempt,
                   .key = command.idempotency_key,
                   .fingerprint = {},
                   .provider = std::string{provider.name},
                   .method = command.method,
-                  .amount = head.amount,
+                  .amount = {command.amount_minor.value_or(asked_minor(order)), head.amount.currency},
                   .metadata = command.metadata};
+  attempt.part = command.part;
   attempt.fingerprint = fingerprint(money_fields(head.key.order, attempt));
   attempt.exposed = true;
   attempt.first_sent_at = now;
-  attempt.expires_at = now + provider.attempt_life;
+  attempt.expires_at = std::min(now + provider.attempt_life, head.expires_at.value_or(Time::max()));
   attempt.request =
       provider.write_create({attempt.id, head.key.order, attempt.amount, attempt.method, attempt.expires_at});
   return attempt;
+}
+
+// The live attempt gives its place up for another one: because nothing of it ever left, or because it was asked to end
+// (or can't be) and only the buyer could still make it charge, which the merchant then takes for surplus.
+void make_way(Draft& draft, BeginAttempt const& command, MerchantSettings const* merchant, Terms const& terms) {
+  Attempt const* const live = draft.order().in_place(command.part);
+  if (!command.replaces || !live || !is_live(live->state)) return;
+  if (!live->exposed) return end_unsent(draft, live->id, {});
+  ProviderTerms const* const provider = terms.provider(live->provider);
+  bool const was_tried_to_close = live->cancel_requested || !provider || !provider->close_is_proof;
+  bool const may_release = merchant && merchant->switch_mode == SwitchMode::release;
+  if (may_release && was_tried_to_close && live->state == AttemptState::requires_action)
+    release(draft, live->id,
+            fmt::format("Payment {} takes its place; this one is watched until it can't charge any more.",
+                        command.attempt.value),
+            terms);
 }
 
 }  // namespace
@@ -102,10 +144,12 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
                               "and say \"register_order\": true",
                               command.key.order.value, command.key.order.value),
                   "order_id");
-  if (auto refusal = order_refuses(*order)) return std::move(*refusal);
-  if (auto refusal = amount_refused(order->head, command.amount_minor, command.currency)) return std::move(*refusal);
-
   MerchantSettings const* const merchant = terms.merchant(command.key.merchant);
+  Draft draft{*order, now};
+  if (brought) note_registered(draft);
+  make_way(draft, command, merchant, terms);
+  if (auto refusal = order_refuses(draft.order(), command.part, now)) return std::move(*refusal);
+  if (auto refusal = amount_refused(draft.order(), command.amount_minor, command.currency)) return std::move(*refusal);
   if (!merchant || merchant->providers.empty())
     return refuse(ErrorCode::provider_unknown, "No provider is configured for this merchant", "provider");
   std::string const& name = command.provider.empty() ? merchant->providers.front() : command.provider;
@@ -117,9 +161,7 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
                   "provider");
 
   // From here on it must succeed.
-  Draft draft{*order, now};
-  if (brought) note_registered(draft);
-  Attempt attempt = new_attempt(order->head, command, *provider, now);
+  Attempt attempt = new_attempt(draft.order(), command, *provider, now);
   attempt.due_at = lease_end(draft, *provider);
   Attempt const& added = draft.add(std::move(attempt));
   draft
@@ -140,15 +182,15 @@ Decision record_offline_payment(Situation const& situation, RecordOfflinePayment
                                 .method = command.document,
                                 .amount_minor = command.amount.minor,
                                 .currency = std::string{command.amount.currency.code()},
-                                .metadata = {}};
+                                .metadata = {},
+                                .part = command.part};
   if (situation.key_attempt) return replay(situation, as_request, now);
   if (situation.key_refund) return refuse_reused_key("refund " + situation.key_refund->id.value, {});
 
   Order const* const order = situation.order;
   if (!order) return refuse(ErrorCode::not_found, "There is no such order", "order_id");
-  if (auto refusal = order_refuses(*order)) return std::move(*refusal);
-  if (auto refusal = amount_refused(order->head, as_request.amount_minor, as_request.currency))
-    return std::move(*refusal);
+  if (auto refusal = order_refuses(*order, command.part, now)) return std::move(*refusal);
+  if (auto refusal = amount_refused(*order, as_request.amount_minor, as_request.currency)) return std::move(*refusal);
 
   Draft draft{*order, now};
   Attempt attempt{.id = command.attempt,
@@ -158,6 +200,7 @@ Decision record_offline_payment(Situation const& situation, RecordOfflinePayment
                   .method = command.document,
                   .amount = command.amount,
                   .metadata = {}};
+  attempt.part = command.part;
   attempt.fingerprint = fingerprint(money_fields(command.key.order, attempt));
   attempt.state = AttemptState::succeeded;
   attempt.evidence = Evidence::operator_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/id.h"
 #include "payment/fingerprint.h"
 #include "payment/rules.h"
 
@@ -26,10 +27,11 @@ Decision replay(Situation const& situation, BeginRefund const& command, Time now
 }
 
 // Why nothing of this payment can be given back on request; empty if it can.
-std::string not_refundable(Attempt const& attempt, ProviderTerms const* provider) {
+std::string not_refundable(Order const& order, Attempt const& attempt, ProviderTerms const* provider) {
   if (attempt.state != AttemptState::succeeded)
     return fmt::format("The payment is {}; only one that is SUCCEEDED can be given back", to_text(attempt.state));
-  if (attempt.surplus) return "The payment is surplus and goes back by itself, as a whole";
+  if (attempt.surplus && order.find(surplus_refund_id(attempt.id)))
+    return "The payment is surplus and goes back by itself, as a whole";
   if (attempt.provider == "offline")
     return "The payment was received outside payonce, which can't give it back; do it by hand";
   if (!provider || !provider->write_refund)
@@ -79,7 +81,7 @@ Decision begin_refund(Situation const& situation, BeginRefund const& command, Te
   Attempt const* const attempt = order ? order->find(command.attempt) : nullptr;
   if (!attempt) return refuse(ErrorCode::not_found, "There is no such payment of this merchant");
   ProviderTerms const* const provider = terms.provider(attempt->provider);
-  if (auto const why = not_refundable(*attempt, provider); !why.empty())
+  if (auto const why = not_refundable(*order, *attempt, provider); !why.empty())
     return refuse(ErrorCode::payment_not_refundable, why, {}, order, attempt);
   if (auto refusal = amount_refused(*order, *attempt, command)) return std::move(*refusal);
 

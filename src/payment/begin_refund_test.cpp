@@ -96,10 +96,25 @@ TEST(BeginRefund, OnlyMoneyThatPaidIsGivenBackOnRequest) {
       EXPECT_EQ(refused_with(decision), ErrorCode::payment_not_refundable) << to_text(state);
     }
   }
-  Attempt surplus = attempt_in(AttemptState::succeeded, 1);
-  surplus.surplus = true;
-  RulesWorld const world{order_with({surplus, attempt_in(AttemptState::succeeded, 2)})};
-  EXPECT_EQ(refused_with(world.decide(refund_request(1, "r-1"))), ErrorCode::payment_not_refundable);
+}
+
+TEST(BeginRefund, SurplusGoesBackByItselfUnlessAPersonDecides) {
+  for (SurplusPolicy const policy : {SurplusPolicy::automatic, SurplusPolicy::manual}) {
+    RulesWorld world{order_with({attempt_in(AttemptState::failed, 1), attempt_in(AttemptState::succeeded, 2)})};
+    world.terms.shop.surplus = policy;
+    Decision const came = world.run(outcome(1, Evidence::notice, Outcome::succeeded));
+    EXPECT_TRUE(world.attempt(1).surplus);
+    Decision const asked = world.run(refund_request(1, "r-1", 1999));
+    if (policy == SurplusPolicy::automatic) {
+      EXPECT_EQ(calls_of(came), std::vector{CallKind::refund});
+      EXPECT_EQ(refused_with(asked), ErrorCode::payment_not_refundable);
+    } else {
+      EXPECT_TRUE(came.calls.empty());
+      EXPECT_NE(world.attempt(1).review, "") << "a person is told";
+      EXPECT_EQ(calls_of(asked), std::vector{CallKind::refund});
+      EXPECT_EQ(refused_with(world.decide(refund_request(2, "r-2", 1))), ErrorCode::refund_exceeds_captured);
+    }
+  }
 }
 
 TEST(BeginRefund, MoneyThatCameByOtherMeansGoesBackByHand) {
@@ -219,15 +234,26 @@ TEST(RefundOnRequest, ItsEndHasItsEffectsOnce) {
   EXPECT_EQ(broken_invariants(world.order(), world.effects), "");
 }
 
-TEST(RefundOnRequest, TakenBackAfterItsSuccessStaysAndCallsAPerson) {
+TEST(RefundOnRequest, TakenBackAfterItsSuccessIsAskedAboutBeforeItIsBelieved) {
   RulesWorld world = paid_world();
-  world.run(refund_request(1, "r-1"));
+  world.run(refund_request(1, "r-1", 1999));
   world.run(refund_outcome(1, Evidence::response, Outcome::succeeded));
-  Decision const back = world.run(refund_outcome(1, Evidence::query, Outcome::declined));
-  EXPECT_EQ(event_types(back), std::vector<std::string>{"refund.alarm"});
-  EXPECT_EQ(refund_in(world, 1).state, RefundState::succeeded);
-  EXPECT_FALSE(refund_in(world, 1).review.empty());
+  Decision const said = world.run(refund_outcome(1, Evidence::notice, Outcome::declined));
+  EXPECT_EQ(event_types(said), std::vector<std::string>{"refund.alarm"});
+  EXPECT_EQ(calls_of(said), std::vector{CallKind::query_refund});
+  EXPECT_EQ(refund_in(world, 1).state, RefundState::succeeded) << "a message may be old: nothing takes its place yet";
+  EXPECT_EQ(refused_with(world.decide(refund_request(2, "r-2", 1))), ErrorCode::refund_exceeds_captured);
+
+  world.run(refund_outcome(1, Evidence::query, Outcome::declined));
+  EXPECT_EQ(refund_in(world, 1).state, RefundState::returned);
+  EXPECT_NE(refund_in(world, 1).review, "");
+  EXPECT_EQ(effect_ids(world).back(), refund_id(1).value + ".refund-refused");
+  EXPECT_EQ(journal_mismatch(world.order(), world.journal), "");
   EXPECT_TRUE(world.run(refund_outcome(1, Evidence::query, Outcome::declined)).changes.events.empty()) << "said once";
+  EXPECT_TRUE(world.decide(refund_request(2, "r-2", 1999)).reply) << "the money is the shop's again";
+  world.run(refund_outcome(1, Evidence::notice, Outcome::succeeded));
+  EXPECT_EQ(refund_in(world, 1).state, RefundState::returned) << "and no old message takes it back";
+  EXPECT_EQ(effect_ids(world).size(), 2U);
 }
 
 TEST(RefundOnRequest, GivenBackAfterItsRefusalIsBelieved) {

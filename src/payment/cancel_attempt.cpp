@@ -21,16 +21,9 @@ Decision cancel_attempt(Order const* order, CancelAttempt const& command, Terms 
   }
   if (found->cancel_requested) return draft.finish(ReplyKind::accepted, &command.attempt);
 
-  Attempt& attempt = draft.change(command.attempt);
-  attempt.cancel_requested = true;
-  auto& event =
-      draft.note(attempt, "payment.cancel_requested", "Asked to give the payment up; closing it at its provider.");
-  event.actor = command.actor;
-  ProviderTerms const* const provider = terms.provider(attempt.provider);
-  if (provider && provider->close_is_proof) {
-    attempt.due_at = lease_end(draft, *provider);
-    draft.call(CallKind::close, command.attempt);
-  }
+  draft.note(*found, "payment.cancel_requested", "Asked to give the payment up; closing it at its provider.").actor =
+      command.actor;
+  ask_to_close(draft, command.attempt, terms);
   return draft.finish(ReplyKind::accepted, &command.attempt);
 }
 

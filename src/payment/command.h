@@ -27,6 +27,7 @@ struct RegisterOrder {
   Money amount;
   Policy policy = Policy::single;
   std::string metadata;
+  std::optional<Time> expires_at = {};  // from then on it is closed, at the provider first
 };
 
 struct BeginAttempt {
@@ -38,6 +39,10 @@ struct BeginAttempt {
   std::optional<std::int64_t> amount_minor;  // must equal the order's when named
   std::optional<std::string> currency;
   std::string metadata;
+  std::string part = {};  // of a split order: which part this pays
+  // Takes the place of the attempt that is live now, if that can't charge any more or the merchant's settings let it be
+  // released.
+  bool replaces = false;
   // Registers the order at the amount and currency named, which must be set then, if it does not exist yet.
   bool registers_order = false;
 };
@@ -73,6 +78,12 @@ struct CancelAttempt {
 struct CloseOrder {
   OrderKey key;
   std::string actor;
+};
+
+// The order's time is over, or it is time to see whether what it waits for has ended. `due_at` as for attempts below.
+struct ExpireOrder {
+  OrderKey key;
+  Time due_at;
 };
 
 // Recovery takes a due attempt up. `due_at` is what the finder saw: if it moved, somebody else was first.
@@ -116,9 +127,11 @@ struct RecordOfflinePayment {
   std::string reason;
   std::string document;  // the number of the paper that proves it
   std::string actor;
+  std::string part = {};
 };
 
-using Command = std::variant<RegisterOrder, BeginAttempt, RecordOutcome, ApplyNotice, CancelAttempt, CloseOrder,
-                             TakeUpAttempt, BeginRefund, TakeUpRefund, RecordRefundOutcome, RecordOfflinePayment>;
+using Command =
+    std::variant<RegisterOrder, BeginAttempt, RecordOutcome, ApplyNotice, CancelAttempt, CloseOrder, ExpireOrder,
+                 TakeUpAttempt, BeginRefund, TakeUpRefund, RecordRefundOutcome, RecordOfflinePayment>;
 
 }  // namespace payonce

@@ -9,12 +9,13 @@ Decision decide(Situation const& situation, Command const& command, Terms const&
   Order const* const order = situation.order;
   return std::visit(
       Overloaded{
-          [&](RegisterOrder const& it) { return register_order(order, it, now); },
+          [&](RegisterOrder const& it) { return register_order(order, it, terms, now); },
           [&](BeginAttempt const& it) { return begin_attempt(situation, it, terms, now); },
           [&](RecordOutcome const& it) { return record_outcome(order, it, terms, now); },
           [&](ApplyNotice const& it) { return apply_notice(situation, it, terms, now); },
           [&](CancelAttempt const& it) { return cancel_attempt(order, it, terms, now); },
           [&](CloseOrder const& it) { return close_order(order, it, now); },
+          [&](ExpireOrder const& it) { return expire_order(order, it, terms, now); },
           [&](TakeUpAttempt const& it) { return take_up_attempt(order, it, terms, now); },
           [&](BeginRefund const& it) { return begin_refund(situation, it, terms, now); },
           [&](TakeUpRefund const& it) { return take_up_refund(order, it, terms, now); },

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "payment/command.h"
+#include "payment/journal.h"
 #include "payment/order.h"
 
 namespace payonce {
@@ -78,10 +79,12 @@ struct Changes {
   std::vector<Refund> refunds;
   std::vector<Effect> effects;  // new ones only
   std::vector<TimelineEvent> events;
+  std::vector<Posting> postings;
   std::optional<NoticeRow> notice;
 
   bool empty() const {
-    return !head && attempts.empty() && refunds.empty() && effects.empty() && events.empty() && !notice;
+    return !head && attempts.empty() && refunds.empty() && effects.empty() && events.empty() && postings.empty() &&
+           !notice;
   }
 };
 
@@ -113,7 +116,7 @@ struct Reply {
   std::optional<Refund> refund = {};
 };
 
-// A refusal. Nothing is written for it, so that it burns no key.
+// A refusal. Nothing is written for it but an alarm for a person, so that it burns no key.
 struct Refusal {
   Error error;
   std::optional<Attempt> live = {};  // the attempt that stands in the way …

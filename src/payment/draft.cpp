@@ -15,11 +15,21 @@ auto& existing(Rows& rows, Id const& id) {
   throw std::logic_error("draft: no row " + id.value);
 }
 
+template <class Touched, class Id>
+bool is_among(Touched const& touched, Id const& id) {
+  return std::ranges::any_of(touched, [&](auto const& it) { return it.first == id; });
+}
+
+template <class Touched, class Row>
+void touch(Touched& touched, Row const& row) {
+  if (!is_among(touched, row.id)) touched.emplace_back(row.id, row.state);
+}
+
 // Those of the rows that were touched, taken out of the draft.
-template <class Rows, class Ids>
-void move_touched(Rows& rows, Ids const& touched, Rows& into) {
+template <class Rows, class Touched>
+void move_touched(Rows& rows, Touched const& touched, Rows& into) {
   for (auto& row : rows)
-    if (std::ranges::find(touched, row.id) != touched.end()) into.push_back(std::move(row));
+    if (is_among(touched, row.id)) into.push_back(std::move(row));
 }
 
 }  // namespace
@@ -31,28 +41,28 @@ OrderHead& Draft::change_head() {
 }
 
 Attempt& Draft::change(AttemptId const& id) {
-  attempts_touched_.push_back(id);
   Attempt& attempt = existing(order_.attempts, id);
+  touch(attempts_touched_, attempt);
   attempt.updated_at = now_;
   return attempt;
 }
 
 Refund& Draft::change(RefundId const& id) {
-  refunds_touched_.push_back(id);
   Refund& refund = existing(order_.refunds, id);
+  touch(refunds_touched_, refund);
   refund.updated_at = now_;
   return refund;
 }
 
 Attempt& Draft::add(Attempt attempt) {
   attempt.created_at = attempt.updated_at = now_;
-  attempts_touched_.push_back(attempt.id);
+  attempts_touched_.emplace_back(attempt.id, AttemptState::processing);
   return order_.attempts.emplace_back(std::move(attempt));
 }
 
 Refund& Draft::add(Refund refund) {
   refund.created_at = refund.updated_at = now_;
-  refunds_touched_.push_back(refund.id);
+  refunds_touched_.emplace_back(refund.id, RefundState::processing);
   return order_.refunds.emplace_back(std::move(refund));
 }
 
@@ -102,21 +112,33 @@ void Draft::call(CallKind kind, RefundId const& id) {
 }
 
 void Draft::tally() {
-  std::int64_t paid = 0;
-  std::int64_t held = 0;
-  for (Attempt const& attempt : order_.attempts) {
-    if (is_live(attempt.state)) held += attempt.amount.minor;
-    if (attempt.state == AttemptState::succeeded && !attempt.surplus) paid += attempt.amount.minor;
-  }
+  std::int64_t const paid = order_.paid_minor();
+  std::int64_t const held = order_.held_minor();
+  if (order_.head.state != OrderState::open && order_.head.due_at) change_head().due_at.reset();
   if (paid == order_.head.paid_minor && held == order_.head.held_minor) return;
   OrderHead& head = change_head();
   head.paid_minor = paid;
   head.held_minor = held;
 }
 
+std::vector<Posting> Draft::postings() const {
+  std::vector<Posting> postings;
+  OrderKey const& key = order_.head.key;
+  auto const keep = [&](std::optional<Posting> posting) {
+    if (posting) postings.push_back(std::move(*posting));
+  };
+  for (auto const& [id, from] : attempts_touched_) keep(posting_of(key, from, *order_.find(id), now_));
+  for (auto const& [id, from] : refunds_touched_) {
+    Refund const& refund = *order_.find(id);
+    keep(posting_of(key, from, refund, *order_.find(refund.attempt), now_));
+  }
+  return postings;
+}
+
 Decision Draft::finish(ReplyKind kind, AttemptId const* about) {
   tally();
   Decision decision;
+  decision.changes.postings = postings();
   Reply reply{kind, order_.head, std::nullopt};
   if (about) reply.attempt = existing(order_.attempts, *about);
   decision.reply = std::move(reply);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "payment/decision.h"
@@ -47,14 +48,18 @@ class Draft {
   Decision finish(ReplyKind kind, RefundId const& about);
 
  private:
-  // paid and held follow from the attempts; they are never counted up or down on their own.
+  // What of the head follows from the rest: paid and held are never counted up or down on their own, and an order that
+  // has ended is not looked at again.
   void tally();
+  // What the changes of state mean for the accounts.
+  std::vector<Posting> postings() const;
 
   Order order_;
   Time now_;
   bool head_touched_ = false;
-  std::vector<AttemptId> attempts_touched_;  // a few at most, some perhaps twice
-  std::vector<RefundId> refunds_touched_;
+  // What was touched, with its state before; a few at most.
+  std::vector<std::pair<AttemptId, AttemptState>> attempts_touched_;
+  std::vector<std::pair<RefundId, RefundState>> refunds_touched_;
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;
   std::optional<NoticeRow> notice_;

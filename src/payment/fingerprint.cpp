@@ -7,13 +7,16 @@
 namespace payonce {
 
 MoneyFields money_fields(OrderId const& order, Attempt const& attempt) {
-  return {order.value, attempt.provider, attempt.method, attempt.amount.minor, attempt.amount.currency.code()};
+  return {order.value, attempt.provider, attempt.method, attempt.amount.minor, attempt.amount.currency.code(),
+          attempt.part};
 }
 
 std::string fingerprint(MoneyFields const& fields) {
-  return sha256_hex(fmt::format("1;{}:{};{}:{};{}:{};{};{}", fields.order.size(), fields.order, fields.provider.size(),
-                                fields.provider, fields.method.size(), fields.method, fields.amount_minor,
-                                fields.currency));
+  std::string text =
+      fmt::format("1;{}:{};{}:{};{}:{};{};{}", fields.order.size(), fields.order, fields.provider.size(),
+                  fields.provider, fields.method.size(), fields.method, fields.amount_minor, fields.currency);
+  if (!fields.part.empty()) text += fmt::format(";{}:{}", fields.part.size(), fields.part);
+  return sha256_hex(text);
 }
 
 std::string_view first_difference(OrderId const& order, Attempt const& attempt, BeginAttempt const& request) {
@@ -24,13 +27,14 @@ std::string_view first_difference(OrderId const& order, Attempt const& attempt, 
       request.method,
       request.amount_minor.value_or(first.amount_minor),
       request.currency ? std::string_view{*request.currency} : first.currency,
+      request.part,
   };
   if (fingerprint(now) == attempt.fingerprint) return {};
   if (now.order != first.order) return "order_id";
   if (now.amount_minor != first.amount_minor) return "amount";
   if (now.currency != first.currency) return "currency";
   if (now.provider != first.provider) return "provider";
-  return "method";
+  return now.part != first.part ? "part" : "method";
 }
 
 std::string_view first_difference(Refund const& refund, BeginRefund const& request) {

@@ -16,6 +16,7 @@ struct MoneyFields {
   std::string_view method;
   std::int64_t amount_minor;
   std::string_view currency;
+  std::string_view part = {};  // of a split order
 };
 
 MoneyFields money_fields(OrderId const& order, Attempt const& attempt);

@@ -22,8 +22,9 @@ TEST(Fingerprint, EachFieldChangesIt) {
       fingerprint({"PA-1001", "sure", "", 1999, "USD"}),
       fingerprint({"PA-1001", "sure", "tok_a", 2000, "USD"}),
       fingerprint({"PA-1001", "sure", "tok_a", 1999, "CNY"}),
+      fingerprint({"PA-1001", "sure", "tok_a", 1999, "USD", "deposit"}),
   };
-  EXPECT_EQ(prints.size(), 8U);
+  EXPECT_EQ(prints.size(), 9U);
 }
 
 TEST(Fingerprint, IsTheSameForEver) {

@@ -33,6 +33,8 @@ struct OrderHead {
   std::string metadata;         // JSON object of the shop's, given back as it came; empty if none
   Time created_at;
   Time updated_at;
+  std::optional<Time> expires_at = {};  // from then on payonce closes it
+  std::optional<Time> due_at = {};      // while open with an expiry: when it is looked at next
 };
 
 struct Attempt {
@@ -65,13 +67,31 @@ struct Attempt {
   Time created_at = {};
   Time updated_at = {};
   std::optional<Time> settled_at = {};
+  std::string part = {};  // which part of a split order it pays; empty for the whole of a single one
+  int disputes = 0;       // how often the payer's bank has taken it into dispute
 };
+
+// Whether its money pays the order: it came, and not too much. Disputed and reversed money did pay it once, and nobody
+// is charged again for the order by itself.
+inline bool pays(Attempt const& attempt) { return has_come(attempt.state) && !attempt.surplus; }
+// Whether it has the one place of its part, as the index one_live_or_paid_attempt of every database sees it. Databases
+// check that row by row: a batch must write what gives the place up before what takes it.
+inline bool takes_place(Attempt const& attempt) { return is_live(attempt.state) || pays(attempt); }
+
+// Why a refund is there.
+enum class RefundOrigin {
+  request,  // the shop asked for it
+  surplus,  // payonce gives back by itself what came too much
+  outside,  // made at the provider without payonce, which learned of it
+};
+std::string_view to_text(RefundOrigin origin);
+std::optional<RefundOrigin> parse_refund_origin(std::string_view text);
 
 struct Refund {
   RefundId id;
   AttemptId attempt = {};
-  std::string key = {};     // the caller's idempotency key; empty for surplus, which payonce gives back by itself
-  std::string reason = {};  // the caller's words, or "surplus"
+  std::string key = {};     // the caller's idempotency key; empty unless it was asked for here
+  std::string reason = {};  // the caller's words; else its origin
   Money amount;
 
   RefundState state = RefundState::processing;
@@ -86,8 +106,9 @@ struct Refund {
   std::optional<Time> due_at = {};
   Time created_at = {};
   Time updated_at = {};
+  RefundOrigin origin = RefundOrigin::request;
 
-  bool gives_surplus_back() const { return key.empty(); }
+  bool gives_surplus_back() const { return origin == RefundOrigin::surplus; }
 };
 
 struct Order {
@@ -97,10 +118,15 @@ struct Order {
 
   Attempt const* find(AttemptId const& id) const;
   Refund const* find(RefundId const& id) const;
-  // The attempt that may still charge, or null.
+  // An attempt that may still charge, or null. Under policy single there is one at most.
   Attempt const* live() const;
-  // The attempt that paid the order, or null; surplus attempts did not.
+  // Who has the place of this part: the attempt that may still charge for it or has paid it, or null.
+  Attempt const* in_place(std::string_view part, AttemptId const& besides = {}) const;
+  // The attempt that paid the order, or the last one that did if it took several, or null; surplus did not.
   Attempt const* paying() const;
+  // What came of attempts that are no surplus, and what live ones may still bring.
+  std::int64_t paid_minor() const;
+  std::int64_t held_minor() const;
   // What went back or may still go back of this attempt: the sum of its refunds that have not failed.
   std::int64_t given_back_minor(AttemptId const& attempt) const;
 };

@@ -13,6 +13,10 @@ std::string_view to_text(Outcome outcome) {
     case Outcome::not_found: return "not_found";
     case Outcome::in_doubt: return "in_doubt";
     case Outcome::not_sent: return "not_sent";
+    case Outcome::dispute_opened: return "dispute_opened";
+    case Outcome::dispute_won: return "dispute_won";
+    case Outcome::dispute_lost: return "dispute_lost";
+    case Outcome::reversed: return "reversed";
   }
   return "";
 }

@@ -15,6 +15,10 @@ enum class Outcome {
   not_found,        // the provider does not know the number (yet)
   in_doubt,         // it was sent, and nothing usable came back: time-out, reset, 5xx, nonsense, an unlisted code
   not_sent,         // surely no byte of the request left us
+  dispute_opened,   // the payer's bank took the money back, for now
+  dispute_won,      // … and gave it to the shop again
+  dispute_lost,     // … and keeps it
+  reversed,         // the provider took the money back for good, without a dispute (a capture that failed afterwards)
 };
 
 enum class Evidence {
@@ -25,8 +29,10 @@ enum class Evidence {
   operator_,  // a person of the shop, with a reason
 };
 
-inline constexpr std::array outcomes{Outcome::succeeded, Outcome::declined, Outcome::pending, Outcome::requires_action,
-                                     Outcome::not_found, Outcome::in_doubt, Outcome::not_sent};
+inline constexpr std::array outcomes{Outcome::succeeded,       Outcome::declined,       Outcome::pending,
+                                     Outcome::requires_action, Outcome::not_found,      Outcome::in_doubt,
+                                     Outcome::not_sent,        Outcome::dispute_opened, Outcome::dispute_won,
+                                     Outcome::dispute_lost,    Outcome::reversed};
 inline constexpr std::array evidences{Evidence::response, Evidence::query, Evidence::notice, Evidence::statement,
                                       Evidence::operator_};
 
@@ -35,16 +41,23 @@ std::string_view to_text(Evidence evidence);
 std::optional<Outcome> parse_outcome(std::string_view text);
 std::optional<Evidence> parse_evidence(std::string_view text);
 
+// News of money that came before.
+constexpr bool is_take_back(Outcome outcome) {
+  return outcome == Outcome::dispute_opened || outcome == Outcome::dispute_won || outcome == Outcome::dispute_lost ||
+         outcome == Outcome::reversed;
+}
+
 // Whether this kind of evidence can carry that outcome at all. A notice never says "in doubt", and a person can settle
 // an attempt but can't make it pending.
 constexpr bool can_carry(Evidence evidence, Outcome outcome) {
   bool const is_final = outcome == Outcome::succeeded || outcome == Outcome::declined;
   switch (evidence) {
-    case Evidence::response:
+    case Evidence::response: return !is_take_back(outcome);
     case Evidence::query: return true;
-    case Evidence::notice: return is_final || outcome == Outcome::pending || outcome == Outcome::requires_action;
+    case Evidence::notice:
+      return is_final || is_take_back(outcome) || outcome == Outcome::pending || outcome == Outcome::requires_action;
     case Evidence::statement:
-    case Evidence::operator_: return is_final;
+    case Evidence::operator_: return is_final || is_take_back(outcome);
   }
   return false;
 }

@@ -1,7 +1,6 @@
 // What an answer about an attempt does to it and to its order.
 #include <fmt/format.h>
 
-#include "base/id.h"
 #include "base/limits.h"
 #include "payment/backoff.h"
 #include "payment/rules.h"
@@ -10,19 +9,6 @@
 namespace payonce {
 
 namespace {
-
-std::string_view event_type(AttemptState to) {
-  switch (to) {
-    case AttemptState::processing: return "payment.processing";
-    case AttemptState::requires_action: return "payment.requires_action";
-    case AttemptState::unknown: return "payment.unknown";
-    case AttemptState::released: return "payment.released";
-    case AttemptState::succeeded: return "payment.succeeded";
-    case AttemptState::failed: return "payment.failed";
-    case AttemptState::canceled: return "payment.canceled";
-  }
-  return "";
-}
 
 // Why the money that this answer speaks of is not the money of this attempt; empty if it is.
 std::string misfit_of(Attempt const& attempt, Answer const& answer) {
@@ -50,55 +36,12 @@ bool is_exposed(Attempt const& attempt, News const& news) {
   return attempt.exposed || news.answer.outcome != Outcome::not_sent;
 }
 
-void keep_answer(Attempt& attempt, News const& news) {
-  Answer const& answer = news.answer;
-  attempt.evidence = news.evidence;
-  attempt.answer_code = answer.code;
-  attempt.answer = answer.text.substr(0, limits::provider_answer_bytes);
-  if (!answer.provider_ref.empty()) attempt.provider_ref = answer.provider_ref;
-  if (!answer.action_url.empty()) attempt.action_url = answer.action_url;
-  if (attempt.state != AttemptState::requires_action) attempt.action_url.clear();
-}
-
-void tell(Draft& draft, Attempt const& attempt, AttemptState from, News const& news) {
-  auto& event = draft.note(attempt, event_type(attempt.state),
-                           fmt::format("The {} says {}{}{}.", to_text(news.evidence), to_text(news.answer.outcome),
-                                       news.answer.code.empty() ? "" : ": ", news.answer.code));
-  event.from = to_text(from);
-  event.to = to_text(attempt.state);
-  event.evidence = news.evidence;
-  event.actor = news.actor;
-  event.code = news.answer.code;
-}
-
-// Another attempt turned out to have paid: this one leaves the live set, stays watched, and is closed at its provider.
-void release(Draft& draft, AttemptId const& id, AttemptId const& payer, ProviderTerms const* provider) {
-  Attempt& attempt = draft.change(id);
-  AttemptState const from = attempt.state;
-  attempt.state = next_state(from, Event::released);
-  attempt.cancel_requested = true;
-  attempt.action_url.clear();
-  auto& event =
-      draft.note(attempt, event_type(attempt.state),
-                 fmt::format("Payment {} turned out to have paid the order; this one is being closed.", payer.value));
-  event.from = to_text(from);
-  event.to = to_text(attempt.state);
-  if (!provider || !provider->close_is_proof) return;
-  attempt.due_at = lease_end(draft, *provider);
-  draft.call(CallKind::close, id);
-}
-
-void give_back(Draft& draft, Attempt const& attempt, ProviderTerms const* provider) {
-  Refund refund{
-      .id = surplus_refund_id(attempt.id), .attempt = attempt.id, .reason = "surplus", .amount = attempt.amount};
-  refund.due_at = provider ? lease_end(draft, *provider) : draft.now();
-  if (provider) refund.request = provider->write_refund(refund, attempt);
-  Refund const& added = draft.add(std::move(refund));
-  draft
-      .note(added, "refund.created",
-            fmt::format("Surplus of {} is given back under the one number {}.", to_text(added.amount), added.id.value))
-      .to = to_text(added.state);
-  if (provider) draft.call(CallKind::refund, added.id);
+// The provider does not know the number, and from its expiry on lets nobody pay it: it never will. A little later than
+// that, since clocks differ and a payment may be on its way.
+bool is_expired_unused(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
+  return provider && provider->expiry_is_proof && news.evidence == Evidence::query &&
+         news.answer.outcome == Outcome::not_found && !news.answer.code.empty() &&
+         now > attempt.expires_at + provider->request_life;
 }
 
 // What to do after the provider said that it does not know the number. "Not found" is not "failed".
@@ -130,6 +73,43 @@ void schedule(Draft& draft, Attempt& attempt, ProviderTerms const& provider) {
 
 }  // namespace
 
+std::string_view event_type(AttemptState to) {
+  switch (to) {
+    case AttemptState::processing: return "payment.processing";
+    case AttemptState::requires_action: return "payment.requires_action";
+    case AttemptState::unknown: return "payment.unknown";
+    case AttemptState::released: return "payment.released";
+    case AttemptState::succeeded: return "payment.succeeded";
+    case AttemptState::failed: return "payment.failed";
+    case AttemptState::canceled: return "payment.canceled";
+    case AttemptState::disputed: return "payment.disputed";
+    case AttemptState::reversed: return "payment.reversed";
+  }
+  return "";
+}
+
+void keep_answer(Attempt& attempt, News const& news) {
+  Answer const& answer = news.answer;
+  attempt.evidence = news.evidence;
+  attempt.answer_code = answer.code;
+  attempt.answer = answer.text.substr(0, limits::provider_answer_bytes);
+  if (!answer.provider_ref.empty()) attempt.provider_ref = answer.provider_ref;
+  if (!answer.action_url.empty()) attempt.action_url = answer.action_url;
+  if (attempt.state != AttemptState::requires_action) attempt.action_url.clear();
+}
+
+TimelineEvent& tell(Draft& draft, Attempt const& attempt, AttemptState from, News const& news) {
+  auto& event = draft.note(attempt, event_type(attempt.state),
+                           fmt::format("The {} says {}{}{}.", to_text(news.evidence), to_text(news.answer.outcome),
+                                       news.answer.code.empty() ? "" : ": ", news.answer.code));
+  event.from = to_text(from);
+  event.to = to_text(attempt.state);
+  event.evidence = news.evidence;
+  event.actor = news.actor;
+  event.code = news.answer.code;
+  return event;
+}
+
 Outcome proven_by(Answer const& answer) {
   bool const is_bare = answer.code.empty() && answer.text.empty();
   return answer.outcome == Outcome::declined && is_bare ? Outcome::in_doubt : answer.outcome;
@@ -137,44 +117,6 @@ Outcome proven_by(Answer const& answer) {
 
 Time lease_end(Draft const& draft, ProviderTerms const& terms) {
   return draft.now() + terms.call_timeout + lease_margin;
-}
-
-void book_success(Draft& draft, AttemptId const& id, Terms const& terms, AttemptState from) {
-  Attempt& attempt = draft.change(id);
-  Order const& order = draft.order();
-  Attempt const* const live = order.live();
-  bool const gave_way = from == AttemptState::released && live;
-  // A free order may have been given another amount since; this money is not what it asks for any more.
-  bool const other_amount = attempt.amount != order.head.amount;
-  attempt.surplus = order.head.state != OrderState::open || gave_way || other_amount;
-  if (attempt.surplus) {
-    std::string const why = gave_way       ? "being paid by another payment"
-                            : other_amount ? "over " + to_text(order.head.amount) + " now"
-                                           : std::string{to_text(order.head.state)};
-    draft.note(attempt, "payment.surplus",
-               fmt::format("{} came although the order is {}.", to_text(attempt.amount), why));
-    give_back(draft, attempt, terms.provider(attempt.provider));
-    return;
-  }
-  if (live) release(draft, live->id, id, terms.provider(live->provider));
-  draft.change_head().state = OrderState::paid;
-  add_effects(draft, Trigger::payment_succeeded, id, {}, terms);
-}
-
-void add_effects(Draft& draft, Trigger on, AttemptId const& attempt, RefundId const& refund, Terms const& terms) {
-  OrderKey const& key = draft.order().head.key;
-  MerchantSettings const* const merchant = terms.merchant(key.merchant);
-  if (!merchant) return;
-  for (auto const& [name, wanted_on] : merchant->effects) {
-    if (wanted_on != on) continue;
-    Effect effect;
-    effect.key = key;
-    effect.attempt = attempt;
-    effect.refund = refund;
-    effect.name = name;
-    effect.due_at = effect.created_at = draft.now();
-    draft.add(std::move(effect));
-  }
 }
 
 void end_unsent(Draft& draft, AttemptId const& id, std::string const& actor) {
@@ -226,7 +168,10 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
     return Fit::misfit;
   }
 
-  AttemptState const to = next_state(from, event_of(proven_by(answer), before.cancel_requested));
+  if (is_take_back(answer.outcome)) return take_back(draft, id, news, terms);
+  AttemptState const to = next_state(from, is_expired_unused(before, news, provider, draft.now())
+                                               ? Event::closed
+                                               : event_of(proven_by(answer), before.cancel_requested));
   if (to == from && !is_watched(from)) return Fit::fits;  // late, repeated or reordered: the end stands
 
   Attempt& attempt = draft.change(id);

@@ -37,9 +37,16 @@ struct Cell {
 bool is_one_of(States const& states, AttemptState state) { return states.contains(state); }
 bool may_still_charge(AttemptState state) { return is_one_of({processing, requires_action, unknown, released}, state); }
 bool holds_the_place(AttemptState state) { return is_one_of({processing, requires_action, unknown}, state); }
+bool has_moved(AttemptState state) { return is_one_of({succeeded, disputed, reversed}, state); }
+bool is_of_money_before(Outcome outcome) {
+  return outcome == Outcome::dispute_opened || outcome == Outcome::dispute_won || outcome == Outcome::dispute_lost ||
+         outcome == Outcome::reversed;
+}
 bool proves_the_end(Outcome outcome) { return outcome == Outcome::succeeded || outcome == Outcome::declined; }
 
 bool may_say(Evidence evidence, Outcome outcome) {
+  // The answer to a call that asks for money is not about money that came before.
+  if (is_of_money_before(outcome)) return evidence != Evidence::response;
   // Only a call of ours can be lost, stay unsent or find nothing; bills and people speak of ends only.
   if (evidence == Evidence::response || evidence == Evidence::query) return true;
   if (proves_the_end(outcome)) return true;
@@ -54,6 +61,11 @@ bool is_misfit(Cell const& cell) {
 
 AttemptState expected_state(Cell const& cell) {
   if (!may_say(cell.evidence, cell.outcome)) return cell.from;
+  if (is_of_money_before(cell.outcome) && !is_misfit(cell)) {
+    if (!has_moved(cell.from) || cell.from == reversed) return cell.from;  // there is nothing to take, or it is gone
+    if (cell.outcome == Outcome::dispute_opened) return disputed;
+    return cell.outcome == Outcome::dispute_won ? succeeded : reversed;
+  }
   bool const doubtful = is_misfit(cell) || cell.outcome == Outcome::in_doubt || cell.outcome == Outcome::not_found;
   if (is_misfit(cell) || !proves_the_end(cell.outcome)) {
     if (!may_still_charge(cell.from)) return cell.from;  // an end stands
@@ -63,12 +75,13 @@ AttemptState expected_state(Cell const& cell) {
     if (cell.outcome == Outcome::requires_action) return requires_action;
     return cell.from;  // not sent: nothing was learned
   }
-  if (cell.outcome == Outcome::succeeded) return succeeded;  // money that moved is believed
-  if (!may_still_charge(cell.from)) return cell.from;        // a late refusal takes nothing back
+  // Money that moved is believed; that it was taken back is not undone by hearing that it moved.
+  if (cell.outcome == Outcome::succeeded) return has_moved(cell.from) ? cell.from : succeeded;
+  if (!may_still_charge(cell.from)) return cell.from;  // a late refusal takes nothing back
   return cell.cancel_requested ? canceled : failed;
 }
 
-bool newly_paid(Cell const& cell) { return cell.from != succeeded && expected_state(cell) == succeeded; }
+bool newly_paid(Cell const& cell) { return !has_moved(cell.from) && expected_state(cell) == succeeded; }
 bool is_surplus(Cell const& cell) {
   if (!newly_paid(cell)) return false;
   bool const gave_its_place_away = cell.from == released && cell.other == Other::live_one;
@@ -96,7 +109,7 @@ RecordOutcome command_of(Cell const& cell) {
 
 // Books in which this cell can occur at all: at most one live or paid, nothing live in a closed order.
 bool can_occur(Cell const& cell) {
-  bool const takes_the_place = holds_the_place(cell.from) || cell.from == succeeded;
+  bool const takes_the_place = holds_the_place(cell.from) || has_moved(cell.from);
   return cell.other == Other::none || cell.other == Other::failed_one || !takes_the_place;
 }
 

@@ -2,6 +2,7 @@
 // again.
 #include <fmt/format.h>
 
+#include "base/id.h"
 #include "base/limits.h"
 #include "payment/backoff.h"
 #include "payment/rules.h"
@@ -17,6 +18,7 @@ std::string_view event_type(RefundState to) {
     case RefundState::unknown: return "refund.unknown";
     case RefundState::succeeded: return "refund.succeeded";
     case RefundState::failed: return "refund.failed";
+    case RefundState::returned: return "refund.returned";
   }
   return "";
 }
@@ -30,13 +32,24 @@ std::string misfit_of(Refund const& refund, Answer const& answer) {
 
 // Why a person has to look at an answer that contradicts the refund's end; empty if it does not.
 std::string contradiction_of(Order const& order, Refund const& refund, Outcome said, std::string_view code) {
-  if (refund.state == RefundState::succeeded && said == Outcome::declined)
-    return fmt::format("the provider first gave the money back and now says that it did not ({}); ask it", code);
+  if (refund.state == RefundState::returned && said == Outcome::succeeded)
+    return fmt::format("the provider brought the money back and now says that it gave it to the buyer ({})", code);
   if (refund.state != RefundState::failed || said != Outcome::succeeded) return {};
   std::int64_t const captured = order.find(refund.attempt)->amount.minor;
   if (order.given_back_minor(refund.attempt) + refund.amount.minor <= captured) return {};
   return "the provider gave the money back after it had refused to, and meanwhile other refunds took its place: more "
          "went back than came";
+}
+
+}  // namespace
+
+namespace {
+
+// The provider takes back that it gave the money back. A message may be old or out of order; another refund in this
+// one's place would then be one too many. So a message only makes payonce ask.
+bool must_ask_first(RefundState from, Outcome said, Evidence evidence) {
+  return from == RefundState::succeeded && said == Outcome::declined &&
+         (evidence == Evidence::notice || evidence == Evidence::response);
 }
 
 }  // namespace
@@ -53,6 +66,13 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
   if (std::string const why = contradiction_of(draft.order(), before, said, answer.code); !why.empty()) {
     draft.raise_alarm(id, why);
     return Fit::misfit;
+  }
+  if (must_ask_first(from, said, evidence)) {
+    draft.raise_alarm(id, fmt::format("the provider first gave the money back and now says that it did not ({}); it is "
+                                      "asked",
+                                      answer.code));
+    draft.call(CallKind::query_refund, id);
+    return Fit::fits;
   }
   RefundState const to = next_state(from, said);
   if (to == from && !is_watched(from)) return Fit::fits;
@@ -85,10 +105,68 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
   refund.due_at.reset();
   if (to == RefundState::succeeded) refund.review.clear();
   if (to == RefundState::failed) draft.raise_alarm(id, "the provider refuses to give the money back; do it by hand");
+  if (to == RefundState::returned)
+    draft.raise_alarm(id, "the money did not reach the buyer and is the shop's again; give it back another way");
   // It ends here: whoever ended before and stays as it is has left above.
   add_effects(draft, to == RefundState::succeeded ? Trigger::refund_succeeded : Trigger::refund_failed, attempt.id, id,
               terms);
   return Fit::fits;
+}
+
+namespace {
+
+// One of ours that the provider names by its own number.
+Refund const* named_by_provider(Order const& order, AttemptId const& attempt, std::string_view number) {
+  for (Refund const& it : order.refunds)
+    if (it.attempt == attempt && it.provider_ref == number) return &it;
+  return nullptr;
+}
+
+// One of ours whose answer is still out and that is over as much: what the provider speaks of may be this one.
+Refund const* same_under_way(Order const& order, AttemptId const& attempt, std::optional<Money> const& amount) {
+  for (Refund const& it : order.refunds)
+    if (it.attempt == attempt && is_watched(it.state) && it.provider_ref.empty() && (!amount || it.amount == *amount))
+      return &it;
+  return nullptr;
+}
+
+}  // namespace
+
+Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string const& number, Evidence evidence,
+                           Answer const& answer, Terms const& terms) {
+  RefundId const id = outside_refund_id(attempt.id, number);
+  if (draft.order().find(id)) return work_in_refund(draft, id, evidence, answer, terms);
+  if (Refund const* ours = named_by_provider(draft.order(), attempt.id, number))
+    return work_in_refund(draft, ours->id, evidence, answer, terms);
+  if (answer.outcome != Outcome::succeeded) return Fit::fits;  // nothing moved, and nobody here waits for it
+  if (Refund const* maybe_ours = same_under_way(draft.order(), attempt.id, answer.amount)) {
+    draft.raise_alarm(attempt.id, fmt::format("the provider speaks of refund {}, which may be {}; it is asked",
+                                              number.substr(0, 64), maybe_ours->id.value));
+    draft.change(maybe_ours->id).due_at = draft.now();
+    return Fit::misfit;
+  }
+  std::int64_t const left =
+      has_come(attempt.state) ? attempt.amount.minor - draft.order().given_back_minor(attempt.id) : 0;
+  bool const fits = answer.misfit.empty() && answer.amount && answer.amount->currency == attempt.amount.currency &&
+                    answer.amount->minor > 0 && answer.amount->minor <= left;
+  if (!fits) {
+    draft.raise_alarm(
+        attempt.id,
+        fmt::format("the provider speaks of refund {} over {}, which payonce did not make; {} minor units "
+                    "could have been given back",
+                    number.substr(0, 64), answer.amount ? to_text(*answer.amount) : "an unknown amount", left));
+    return Fit::misfit;
+  }
+  Refund refund{.id = id, .attempt = attempt.id, .reason = "outside", .amount = *answer.amount};
+  refund.origin = RefundOrigin::outside;
+  refund.due_at = draft.now();
+  Refund const& added = draft.add(std::move(refund));
+  draft
+      .note(added, "refund.created",
+            fmt::format("Refund of {} was made at the provider without payonce, as {}.", to_text(added.amount),
+                        number.substr(0, 64)))
+      .to = to_text(added.state);
+  return work_in_refund(draft, id, evidence, answer, terms);
 }
 
 Decision record_refund_outcome(Order const* order, RecordRefundOutcome const& command, Terms const& terms, Time now) {

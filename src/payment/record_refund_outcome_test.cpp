@@ -24,6 +24,7 @@ RulesWorld world_with(RefundState state) {
   surplus.surplus = true;
   Order order = order_with({surplus, attempt_in(AttemptState::succeeded, 2)});
   Refund refund{.id = refund_id, .attempt = attempt_id(1), .reason = "surplus", .amount = usd(1999)};
+  refund.origin = RefundOrigin::surplus;
   refund.state = state;
   refund.request = "refund request";
   refund.created_at = refund.updated_at = test_start;
@@ -37,19 +38,27 @@ RulesWorld world_with(RefundState state) {
   return RulesWorld{std::move(order)};
 }
 
-RefundState expected_state(RefundState from, Outcome said) {
-  if (from == succeeded) return succeeded;           // money given back stays given back
+RefundState expected_state(RefundState from, Outcome said, Evidence evidence) {
+  if (from == returned) return returned;
+  // Money given back stays given back, unless the provider confirms on our question or on paper that it came back.
+  bool const is_confirmed = evidence != Evidence::notice && evidence != Evidence::response;
+  if (from == succeeded) return said == Outcome::declined && is_confirmed ? returned : succeeded;
   if (said == Outcome::succeeded) return succeeded;  // and is believed
   if (from == failed) return failed;                 // nothing but money reopens it
   if (said == Outcome::declined) return failed;      // only the provider's no is a failure
   bool const under_way = said == Outcome::pending || said == Outcome::requires_action;
   if (under_way) return processing;
-  if (said == Outcome::not_sent) return from;
+  bool const is_of_another_thing = said == Outcome::dispute_opened || said == Outcome::dispute_won ||
+                                   said == Outcome::dispute_lost || said == Outcome::reversed;
+  if (said == Outcome::not_sent || is_of_another_thing) return from;
   return unknown;
 }
 
 bool may_say(Evidence evidence, Outcome said) {
   bool const is_end = said == Outcome::succeeded || said == Outcome::declined;
+  bool const is_take_back = said == Outcome::dispute_opened || said == Outcome::dispute_won ||
+                            said == Outcome::dispute_lost || said == Outcome::reversed;
+  if (is_take_back) return evidence != Evidence::response;
   if (evidence == Evidence::statement || evidence == Evidence::operator_) return is_end;
   bool const is_of_a_call = said == Outcome::in_doubt || said == Outcome::not_found || said == Outcome::not_sent;
   return evidence != Evidence::notice || !is_of_a_call;
@@ -68,7 +77,7 @@ TEST(EveryRefundOutcome, LeadsWhereTheWordsSayAndOnlyOnce) {
           EXPECT_TRUE(decision.changes.empty());
           continue;
         }
-        EXPECT_EQ(world.refund(1).state, expected_state(from, said));
+        EXPECT_EQ(world.refund(1).state, expected_state(from, said, evidence));
         EXPECT_EQ(broken_invariants(world.order(), {}), "");
         EXPECT_EQ(world.order().head.state, OrderState::paid) << "a surplus refund is no news about the order";
 

@@ -9,8 +9,10 @@ namespace payonce {
 // The order as a first registration makes it, and its line in the timeline.
 Order new_order(RegisterOrder const& command, Time now);
 void note_registered(Draft& draft);
+// An open order without live attempts ends unpaid.
+void close(Draft& draft, std::string why, std::string actor);
 
-Decision register_order(Order const* order, RegisterOrder const& command, Time now);
+Decision register_order(Order const* order, RegisterOrder const& command, Terms const& terms, Time now);
 Decision begin_attempt(Situation const& situation, BeginAttempt const& command, Terms const& terms, Time now);
 Decision record_offline_payment(Situation const& situation, RecordOfflinePayment const& command, Terms const& terms,
                                 Time now);
@@ -18,6 +20,7 @@ Decision record_outcome(Order const* order, RecordOutcome const& command, Terms 
 Decision apply_notice(Situation const& situation, ApplyNotice const& command, Terms const& terms, Time now);
 Decision cancel_attempt(Order const* order, CancelAttempt const& command, Terms const& terms, Time now);
 Decision close_order(Order const* order, CloseOrder const& command, Time now);
+Decision expire_order(Order const* order, ExpireOrder const& command, Terms const& terms, Time now);
 Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms const& terms, Time now);
 Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms const& terms, Time now);
 Decision begin_refund(Situation const& situation, BeginRefund const& command, Terms const& terms, Time now);
@@ -46,9 +49,33 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
 // The same for a refund.
 Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer const& answer, Terms const& terms);
 
+// The same for a refund of this attempt under a number that payonce did not give: it is put into the books.
+Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string const& number, Evidence evidence,
+                           Answer const& answer, Terms const& terms);
+
+// The answer becomes the one that the attempt's state rests on.
+void keep_answer(Attempt& attempt, News const& news);
+// A line of the timeline: the attempt has come from that state to its present one by these news.
+TimelineEvent& tell(Draft& draft, Attempt const& attempt, AttemptState from, News const& news);
+
+// News of a dispute or a reversal. A misfit if no money is known to have come.
+Fit take_back(Draft& draft, AttemptId const& id, News const& news, Terms const& terms);
+
 // Books an attempt's success on its order: pays it, with its effects, or becomes a surplus that is given back.
 // `from` is the state it had before.
 void book_success(Draft& draft, AttemptId const& id, Terms const& terms, AttemptState from);
+
+// The order is PAID once all of it has come; `last` is the attempt that its effects follow from.
+void pay_if_complete(Draft& draft, AttemptId const& last, Terms const& terms);
+
+// A live attempt loses its place. It stays watched, and is closed at its provider if that can be.
+void release(Draft& draft, AttemptId const& id, std::string why, Terms const& terms);
+
+// The attempt is wanted no more: it is closed at its provider as soon as possible. Once.
+void ask_to_close(Draft& draft, AttemptId const& id, Terms const& terms);
+
+// The name in the timeline of an attempt's having come to this state.
+std::string_view event_type(AttemptState to);
 
 // One effect for each that the merchant wants on this: of the attempt, or of a refund of it (empty: none).
 void add_effects(Draft& draft, Trigger on, AttemptId const& attempt, RefundId const& refund, Terms const& terms);

@@ -13,6 +13,8 @@ std::string_view to_text(AttemptState state) {
     case AttemptState::succeeded: return "SUCCEEDED";
     case AttemptState::failed: return "FAILED";
     case AttemptState::canceled: return "CANCELED";
+    case AttemptState::disputed: return "DISPUTED";
+    case AttemptState::reversed: return "REVERSED";
   }
   return "";
 }
@@ -32,6 +34,7 @@ std::string_view to_text(RefundState state) {
     case RefundState::unknown: return "R_UNKNOWN";
     case RefundState::succeeded: return "R_SUCCEEDED";
     case RefundState::failed: return "R_FAILED";
+    case RefundState::returned: return "R_RETURNED";
   }
   return "";
 }
@@ -39,6 +42,7 @@ std::string_view to_text(RefundState state) {
 std::string_view to_text(Policy policy) {
   switch (policy) {
     case Policy::single: return "single";
+    case Policy::split: return "split";
   }
   return "";
 }

@@ -15,6 +15,8 @@ enum class AttemptState {
   succeeded,        // the money moved
   failed,           // the provider's word: no charge was and will be made
   canceled,         // closed on request, with proof that it can't charge any more
+  disputed,         // the money moved, and the payer's bank has taken it back until the dispute is decided
+  reversed,         // the money moved and was taken back for good: a dispute lost, or a capture that failed afterwards
 };
 
 enum class OrderState {
@@ -23,17 +25,27 @@ enum class OrderState {
   closed,  // by the shop; no attempt can begin any more
 };
 
-enum class RefundState { processing, unknown, succeeded, failed };
+enum class RefundState {
+  processing,
+  unknown,
+  succeeded,
+  failed,
+  returned,  // given back, and the provider brought the money back to the shop: it did not reach the buyer
+};
 
-enum class Policy { single };  // at most one attempt of the order is live or paid
+enum class Policy {
+  single,  // at most one attempt of the order is live or paid
+  split,   // several attempts pay it, each its part; at most one of a part is live or paid
+};
 
 inline constexpr std::array attempt_states{
-    AttemptState::processing, AttemptState::requires_action, AttemptState::unknown, AttemptState::released,
-    AttemptState::succeeded,  AttemptState::failed,          AttemptState::canceled};
+    AttemptState::processing, AttemptState::requires_action, AttemptState::unknown,
+    AttemptState::released,   AttemptState::succeeded,       AttemptState::failed,
+    AttemptState::canceled,   AttemptState::disputed,        AttemptState::reversed};
 inline constexpr std::array order_states{OrderState::open, OrderState::paid, OrderState::closed};
-inline constexpr std::array policies{Policy::single};
+inline constexpr std::array policies{Policy::single, Policy::split};
 inline constexpr std::array refund_states{RefundState::processing, RefundState::unknown, RefundState::succeeded,
-                                          RefundState::failed};
+                                          RefundState::failed, RefundState::returned};
 
 std::string_view to_text(AttemptState state);
 std::string_view to_text(OrderState state);
@@ -53,9 +65,16 @@ constexpr bool is_live(AttemptState state) {
     case AttemptState::released:
     case AttemptState::succeeded:
     case AttemptState::failed:
-    case AttemptState::canceled: return false;
+    case AttemptState::canceled:
+    case AttemptState::disputed:
+    case AttemptState::reversed: return false;
   }
   return false;
+}
+
+// The money has moved, whatever became of it later.
+constexpr bool has_come(AttemptState state) {
+  return state == AttemptState::succeeded || state == AttemptState::disputed || state == AttemptState::reversed;
 }
 
 // Watched: the recovery worker keeps asking the provider about it.
@@ -64,5 +83,8 @@ constexpr bool is_watched(AttemptState state) { return is_live(state) || state =
 constexpr bool is_watched(RefundState state) {
   return state == RefundState::processing || state == RefundState::unknown;
 }
+
+// It has given money back or may still do so.
+constexpr bool takes_money(RefundState state) { return is_watched(state) || state == RefundState::succeeded; }
 
 }  // namespace payonce

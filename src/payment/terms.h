@@ -25,6 +25,8 @@ struct ProviderTerms {
   Millis call_timeout{0};
   // A closing that the provider accepts proves that the number can't charge any more, also if it was unknown.
   bool close_is_proof = false;
+  // The provider lets nobody pay after the expiry that the create call named, so that "not found" then means never.
+  bool expiry_is_proof = false;
   // How long the buyer has before the attempt is closed at the provider.
   Millis attempt_life{0};
   // First wait before the provider is asked, and the longest between two questions.
@@ -38,20 +40,47 @@ struct ProviderTerms {
 };
 
 // What an effect follows from.
-enum class Trigger { payment_succeeded, refund_succeeded, refund_failed };
-// As in configuration and messages: payment.succeeded, refund.succeeded, refund.failed.
+enum class Trigger {
+  order_paid,         // the payment that makes the order complete
+  payment_succeeded,  // any payment of the order; for an order paid in one the same as order_paid
+  payment_surplus,    // money that came too much and goes back
+  payment_disputed,
+  dispute_won,
+  payment_reversed,  // money that came and was taken back for good: a dispute lost, a capture that failed afterwards
+  refund_succeeded,
+  refund_failed,
+};
+// As in configuration and messages: order.paid, payment.succeeded, …
 std::string_view to_text(Trigger trigger);
 std::optional<Trigger> parse_trigger(std::string_view text);
 
 struct EffectSettings {
   std::string name;
-  Trigger on = Trigger::payment_succeeded;
+  Trigger on = Trigger::order_paid;
 };
+
+// What happens to a live attempt that another one shall replace and that can't be proven closed.
+enum class SwitchMode {
+  strict,   // it keeps its place until the proof is there
+  release,  // it loses its place if the buyer would have to act for it to charge; its money would be surplus
+};
+std::string_view to_text(SwitchMode mode);
+std::optional<SwitchMode> parse_switch_mode(std::string_view text);
+
+// What happens to surplus money.
+enum class SurplusPolicy {
+  automatic,  // payonce gives it back at once
+  manual,     // a person decides, and gives it back by a refund
+};
+std::string_view to_text(SurplusPolicy policy);
+std::optional<SurplusPolicy> parse_surplus_policy(std::string_view text);
 
 struct MerchantSettings {
   MerchantId id;
   std::vector<std::string> providers;  // names that orders of this merchant may be paid with; the first is the default
   std::vector<EffectSettings> effects;
+  SwitchMode switch_mode = SwitchMode::strict;
+  SurplusPolicy surplus = SurplusPolicy::automatic;
 };
 
 // Looked up by the rules; implemented by the configuration, by tests and by the simulator.

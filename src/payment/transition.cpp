@@ -13,6 +13,9 @@ std::string_view to_text(Event event) {
     case Event::in_doubt: return "in_doubt";
     case Event::not_sent: return "not_sent";
     case Event::released: return "released";
+    case Event::dispute_opened: return "dispute_opened";
+    case Event::dispute_won: return "dispute_won";
+    case Event::reversed: return "reversed";
   }
   return "";
 }

@@ -21,11 +21,14 @@ enum class Event {
   not_found,
   in_doubt,
   not_sent,
-  released,  // another attempt of the order turned out to be paid, or took its place
+  released,        // another attempt of the order turned out to be paid, or took its place
+  dispute_opened,  // the three that take a success back or bring it again
+  dispute_won,
+  reversed,  // a dispute lost, or a capture that failed afterwards
 };
-inline constexpr std::array events{Event::succeeded, Event::declined,        Event::closed,
-                                   Event::pending,   Event::requires_action, Event::not_found,
-                                   Event::in_doubt,  Event::not_sent,        Event::released};
+inline constexpr std::array events{Event::succeeded,       Event::declined,       Event::closed,      Event::pending,
+                                   Event::requires_action, Event::not_found,      Event::in_doubt,    Event::not_sent,
+                                   Event::released,        Event::dispute_opened, Event::dispute_won, Event::reversed};
 
 std::string_view to_text(Event event);
 
@@ -38,6 +41,10 @@ constexpr Event event_of(Outcome outcome, bool cancel_requested) {
     case Outcome::not_found: return Event::not_found;
     case Outcome::in_doubt: return Event::in_doubt;
     case Outcome::not_sent: return Event::not_sent;
+    case Outcome::dispute_opened: return Event::dispute_opened;
+    case Outcome::dispute_won: return Event::dispute_won;
+    case Outcome::dispute_lost:
+    case Outcome::reversed: return Event::reversed;
   }
   return Event::in_doubt;
 }
@@ -51,29 +58,34 @@ using enum AttemptState;
 // clang-format off
 // One letter each, so that the whole table can be seen at once.
 inline constexpr auto P = processing, A = requires_action, U = unknown, R = released, S = succeeded, F = failed,
-                      C = canceled;
+                      C = canceled, D = disputed, V = reversed;
 
 // Rows: the state before; columns in the order of Event. The state itself means "stays".
 inline constexpr AttemptState attempt[n_states][n_events] = {
-    // succeeded, declined, closed, pending, requires_action, not_found, in_doubt, not_sent, released
-    {S, F, C, P, A, U, U, P, R},  // processing
-    {S, F, C, P, A, A, A, A, R},  // requires_action
-    {S, F, C, P, A, U, U, U, R},  // unknown
-    {S, F, C, R, R, R, R, R, R},  // released
-    {S, S, S, S, S, S, S, S, S},  // succeeded
-    {S, F, F, F, F, F, F, F, F},  // failed
-    {S, C, C, C, C, C, C, C, C},  // canceled
+    // succeeded, declined, closed, pending, requires_action, not_found, in_doubt, not_sent, released,
+    //                            dispute_opened, dispute_won, reversed
+    {S, F, C, P, A, U, U, P, R,   P, P, P},  // processing
+    {S, F, C, P, A, A, A, A, R,   A, A, A},  // requires_action
+    {S, F, C, P, A, U, U, U, R,   U, U, U},  // unknown
+    {S, F, C, R, R, R, R, R, R,   R, R, R},  // released
+    {S, S, S, S, S, S, S, S, S,   D, S, V},  // succeeded
+    {S, F, F, F, F, F, F, F, F,   F, F, F},  // failed
+    {S, C, C, C, C, C, C, C, C,   C, C, C},  // canceled
+    {D, D, D, D, D, D, D, D, D,   D, S, V},  // disputed
+    {V, V, V, V, V, V, V, V, V,   V, V, V},  // reversed
 };
 
 inline constexpr auto RP = RefundState::processing, RU = RefundState::unknown, RS = RefundState::succeeded,
-                      RF = RefundState::failed;
+                      RF = RefundState::failed, RR = RefundState::returned;
 
+// What is said of disputes is about payments and does not move a refund.
 inline constexpr RefundState refund[refund_states.size()][outcomes.size()] = {
-    // succeeded, declined, pending, requires_action, not_found, in_doubt, not_sent
-    {RS, RF, RP, RP, RU, RU, RP},  // processing
-    {RS, RF, RP, RP, RU, RU, RU},  // unknown
-    {RS, RS, RS, RS, RS, RS, RS},  // succeeded
-    {RS, RF, RF, RF, RF, RF, RF},  // failed
+    // succeeded, declined, pending, requires_action, not_found, in_doubt, not_sent, four about disputes
+    {RS, RF, RP, RP, RU, RU, RP,   RP, RP, RP, RP},  // processing
+    {RS, RF, RP, RP, RU, RU, RU,   RU, RU, RU, RU},  // unknown
+    {RS, RR, RS, RS, RS, RS, RS,   RS, RS, RS, RS},  // succeeded
+    {RS, RF, RF, RF, RF, RF, RF,   RF, RF, RF, RF},  // failed
+    {RR, RR, RR, RR, RR, RR, RR,   RR, RR, RR, RR},  // returned
 };
 // clang-format on
 
@@ -105,18 +117,21 @@ static_assert(everywhere([](auto from, auto event, auto to) {
                 return !becomes_dead || proves_no_charge(event);
               }),
               "an attempt fails or is canceled only on the provider's word that it did not and will not charge");
-static_assert(everywhere([](auto, auto event, auto to) {
-                return event != Event::succeeded || to == AttemptState::succeeded;
-              }),
+static_assert(everywhere([](auto, auto event, auto to) { return event != Event::succeeded || has_come(to); }),
               "money that moved is believed in every state");
 static_assert(everywhere([](auto from, auto event, auto to) {
-                return to != AttemptState::succeeded || from == to || event == Event::succeeded;
+                return !has_come(to) || has_come(from) || event == Event::succeeded;
               }),
               "nothing but the news that money moved makes a success");
-static_assert(everywhere([](auto from, auto, auto to) {
-                return from != AttemptState::succeeded || to == AttemptState::succeeded;
+static_assert(everywhere([](auto from, auto event, auto to) {
+                bool const is_take_back = event == Event::dispute_opened || event == Event::reversed;
+                return from != AttemptState::succeeded || to == from || is_take_back;
               }),
-              "no later news takes a success back");
+              "a success is left by a dispute or a reversal only");
+static_assert(everywhere([](auto from, auto, auto to) { return !has_come(from) || has_come(to); }),
+              "money that moved is never called a failure");
+static_assert(everywhere([](auto from, auto, auto to) { return from != AttemptState::reversed || to == from; }),
+              "what was taken back for good stays so");
 static_assert(everywhere([](auto from, auto, auto to) { return is_live(from) || !is_live(to); }),
               "what left the live set never comes back into it");
 static_assert(everywhere([](auto from, auto event, auto to) {

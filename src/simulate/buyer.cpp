@@ -21,10 +21,11 @@ void ignore(Answered const&) {}
 
 void Buyer::come() {
   amount_minor_ = 100 + static_cast<std::int64_t>(town_.stage.chance_of(order_).below(9900));
-  bool const registers_first = town_.stage.chance_of(order_).below(2) == 0;
-  later(between(0ms, town_.stage.plan.storm), [this, registers_first] {
-    if (!registers_first) return begin_try();
-    RegisterOrder const command{key(), {amount_minor_, Currency::of("USD")}, Policy::single, {}};
+  later(between(0ms, town_.stage.plan.storm), [this] {
+    bool const expires = happens(Trouble::expires);
+    if (!expires && town_.stage.chance_of(order_).below(2) == 0) return begin_try();
+    RegisterOrder command{key(), {amount_minor_, Currency::of("USD")}, Policy::single, {}};
+    if (expires) command.expires_at = town_.stage.wall_time() + between(20s, 1min);
     ask(
         "register the order", {},
         [command](Engine& engine, AnsweredDone done) { engine.execute(command, std::move(done)); },
@@ -78,7 +79,7 @@ void Buyer::begin_try() {
   misbehave(key);
 }
 
-void Buyer::pay(std::string const& idempotency_key, std::string const& method, Heard heard) {
+void Buyer::pay(std::string const& idempotency_key, std::string const& method, Heard heard, bool replaces) {
   auto const [bank, is_new] = bank_of_key_.try_emplace(idempotency_key, some_bank());
   PayRequest request{.key = key(),
                      .idempotency_key = idempotency_key,
@@ -87,6 +88,8 @@ void Buyer::pay(std::string const& idempotency_key, std::string const& method, H
                      .amount_minor = amount_minor_,
                      .currency = "USD",
                      .registers_order = true,
+                     .replaces = replaces,
+                     .actor = "buyer",
                      .wait = between(0ms, 8s)};
   ask(
       fmt::format("pay by {} at {} under key {}", method, bank->second, idempotency_key), {idempotency_key, method},
@@ -99,6 +102,7 @@ void Buyer::misbehave(std::string const& key) {
   if (happens(Trouble::double_click)) later(between(0ms, 500ms), [this, key] { pay(key, "card", ignore); });
   if (happens(Trouble::second_device)) later(between(0ms, 1s), [this, key] { pay(key + "-b", "card", ignore); });
   if (happens(Trouble::other_content)) later(between(0ms, 3s), [this, key] { pay(key, "wallet", ignore); });
+  if (happens(Trouble::replaces)) later(between(1s, 20s), [this, key] { pay(key + "-r", "wallet", ignore, true); });
   if (happens(Trouble::cancels)) later(between(100ms, 20s), [this] { cancel(); });
   if (happens(Trouble::closes)) later(between(100ms, 20s), [this] { close(); });
 }
@@ -138,6 +142,8 @@ void Buyer::hear_attempt(std::string const& key, Attempt const& attempt) {
     case AttemptState::canceled:
       if (tries_ < tries_max) begin_try();
       return;
+    case AttemptState::disputed:
+    case AttemptState::reversed: return;
     case AttemptState::succeeded:
       if (!attempt.surplus && happens(Trouble::refunds)) refund(attempt.id, attempt.amount.minor);
       return;
@@ -174,7 +180,7 @@ void Buyer::close() {
   ask(
       "close the order", {},
       [command, wait = between(0ms, 5s)](Engine& engine, AnsweredDone done) {
-        close_order(engine, command, wait, std::move(done));
+        execute_once_free(engine, command, command.actor, wait, std::move(done));
       },
       ignore);
 }

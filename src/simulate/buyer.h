@@ -42,7 +42,7 @@ class Buyer {
   void answered(ErrandPtr const& errand, Answered const& answer);
 
   void begin_try();
-  void pay(std::string const& key, std::string const& method, Heard heard);
+  void pay(std::string const& key, std::string const& method, Heard heard, bool replaces = false);
   void misbehave(std::string const& key);
   void hear_payment(std::string const& key, Answered const& answer);
   void hear_attempt(std::string const& key, Attempt const& attempt);

@@ -136,6 +136,8 @@ std::optional<Unsettled> Judge::unsettled() {
     auto const note = [&](std::string const& subject, std::string_view state) {
       if (!first) first = {Stage::order_of(order.head.key.order.value), fmt::format("{} is {}", subject, state)};
     };
+    if (order.head.state == OrderState::open && order.head.expires_at)
+      note(order.head.key.order.value, "about to expire");
     for (Attempt const& it : order.attempts)
       if (is_watched(it.state)) note(it.id.value, to_text(it.state));
     for (Refund const& it : order.refunds)

@@ -24,11 +24,13 @@ std::unique_ptr<Store> open_books(std::string const& path) {
 std::vector<Merchant> simulated_merchants(Plan const& plan) {
   Merchant merchant{.id = simulated_merchant, .providers = {}, .effects = {}};
   for (BankPlan const& bank : plan.banks) merchant.providers.push_back(bank.name);
+  if (plan.releases) merchant.switch_mode = SwitchMode::release;
   auto const add = [&](std::string_view name, Trigger on) {
     merchant.effects.push_back({std::string{name}, "https://shop.example/" + std::string{name}, {"secret"}, 5s, on});
   };
-  add("ship", Trigger::payment_succeeded);
+  add("ship", Trigger::order_paid);
   add("points", Trigger::payment_succeeded);
+  add("surplus", Trigger::payment_surplus);
   add("returned", Trigger::refund_succeeded);
   add("not_returned", Trigger::refund_failed);
   return {merchant};

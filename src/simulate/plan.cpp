@@ -22,6 +22,7 @@ BankPlan draw_bank(Random& random, std::string_view name, bool is_idempotent, bo
   return {.name = std::string{name},
           .is_idempotent = is_idempotent,
           .close_is_proof = close_is_proof,
+          .expiry_is_proof = random.below(2) == 0,
           .sends_notices = random.below(4) != 0,
           .key_window = random.below(3) == 0 ? 3min : Millis{24h},
           .request_life = between(random, 5s, 30s),
@@ -41,6 +42,7 @@ Plan draw_plan(std::uint64_t seed, int orders) {
   // Several processes on one file may tell what is not durable yet; see decision 8.
   bool const would_defer = random.below(2) == 0;
   plan.defers_durability = would_defer && plan.nodes == 1;
+  plan.releases = random.below(3) == 0;
   plan.banks.push_back(draw_bank(random, "sure", true, true));
   if (random.below(2) == 0) plan.banks.push_back(draw_bank(random, "forgetful", false, true));
   if (random.below(3) == 0) plan.banks.push_back(draw_bank(random, "blunt", false, false));
@@ -59,9 +61,10 @@ std::string describe(Plan const& plan) {
   for (BankPlan const& bank : plan.banks)
     banks.push_back(fmt::format("{}{}", bank.name, bank.sends_notices ? "" : " (silent)"));
   std::string text = fmt::format(
-      "{} node{}, {}, banks: {}, commits {}", plan.nodes, plan.nodes == 1 ? "" : "s",
+      "{} node{}, {}, banks: {}, commits {}{}", plan.nodes, plan.nodes == 1 ? "" : "s",
       plan.only_order >= 0 ? fmt::format("order {} alone", plan.only_order) : fmt::format("{} orders", plan.orders),
-      fmt::join(banks, ", "), plan.defers_durability ? "flushed together" : "flushed one by one");
+      fmt::join(banks, ", "), plan.defers_durability ? "flushed together" : "flushed one by one",
+      plan.releases ? ", replaced payments are released" : "");
   for (TroubleName const& it : troubles)
     if (int const odds = plan.odds_of(it.trouble); odds > 0) text += fmt::format("; {} ({} ‰)", it.name, odds);
   return text;

@@ -16,6 +16,7 @@ struct BankPlan {
   std::string name;
   bool is_idempotent = true;  // the same number twice is one charge, for key_window
   bool close_is_proof = true;
+  bool expiry_is_proof = false;
   bool sends_notices = true;
   Millis key_window{0};
   Millis request_life{0};
@@ -30,6 +31,7 @@ struct Plan {
   int only_order = -1;  // the others never come; -1: all come
   Millis storm{0};      // how long buyers come and everything may fail
   bool defers_durability = false;
+  bool releases = false;  // SwitchMode::release
   std::vector<BankPlan> banks;
   std::array<int, trouble_count> per_mille{};
 

@@ -195,7 +195,8 @@ class Story {
 
   void pass(Step const& step) { world_.pass(duration_of(step, 1)); }
 
-  // pay ORDER KEY BANK, with "unwaited" behind it for the first answer that there is
+  // pay ORDER KEY BANK, with "unwaited" behind it for the first answer there is, "replacing" to take the live one's
+  // place
   void pay(Step const& step) {
     int const order = number_of(step, 1);
     std::string const key = step.word(2);
@@ -207,6 +208,7 @@ class Story {
                              .amount_minor = amount_minor,
                              .currency = "USD",
                              .registers_order = true,
+                             .replaces = has_word(step, "replacing"),
                              .wait = has_word(step, "unwaited") ? 0s : 10s};
     ask(
         step, order, {key, "card"},
@@ -241,7 +243,9 @@ class Story {
     CloseOrder const command{key_of(number_of(step, 1)), "ann"};
     ask(
         step, number_of(step, 1), {},
-        [&](Engine& engine, AnsweredDone done) { close_order(engine, command, 10s, std::move(done)); },
+        [&](Engine& engine, AnsweredDone done) {
+          execute_once_free(engine, command, command.actor, 10s, std::move(done));
+        },
         [](Reply const& reply) { return std::string{to_text(reply.order->state)}; });
   }
 

@@ -102,6 +102,7 @@ Teller::Teller(Stage& stage, Bank& bank, Agenda::Owner node, Ways ways)
             .request_life = plan.request_life,
             .call_timeout = call_timeout,
             .close_is_proof = plan.close_is_proof,
+            .expiry_is_proof = plan.expiry_is_proof,
             .attempt_life = plan.attempt_life,
             .retry_first = 1s,
             .retry_longest = plan.retry_longest,

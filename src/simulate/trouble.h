@@ -36,9 +36,11 @@ enum class Trouble {
   double_click,
   second_device,
   other_content,
+  replaces,
   abandons,
   cancels,
   closes,
+  expires,
   refunds,
   // What a store does, per transaction.
   commit_fails,
@@ -59,7 +61,7 @@ struct TroubleName {
   int most_per_mille;  // of the odds that a seed may draw
 };
 
-inline constexpr std::array<TroubleName, 35> troubles{{
+inline constexpr std::array<TroubleName, 37> troubles{{
     {Trouble::request_lost, "requests are lost", 150},
     {Trouble::request_twice, "requests come twice", 150},
     {Trouble::answer_lost, "answers are lost", 200},
@@ -82,9 +84,11 @@ inline constexpr std::array<TroubleName, 35> troubles{{
     {Trouble::double_click, "buyers click twice", 300},
     {Trouble::second_device, "buyers use two devices", 200},
     {Trouble::other_content, "keys are used again for something else", 150},
+    {Trouble::replaces, "buyers change the method", 200},
     {Trouble::abandons, "buyers walk away", 500},
     {Trouble::cancels, "buyers cancel", 200},
     {Trouble::closes, "shops close orders", 150},
+    {Trouble::expires, "orders expire", 150},
     {Trouble::refunds, "shops give back", 500},
     {Trouble::commit_fails, "commits fail", 60},
     {Trouble::commit_answer_lost, "commits' answers are lost", 60},

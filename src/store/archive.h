@@ -16,6 +16,7 @@ struct OrderRecord {
   Order order;
   std::vector<StoredEvent> events;  // by sequence
   std::vector<Effect> effects;      // by attempt and name
+  std::vector<Posting> journal;     // as they were written
 };
 
 struct StoredAudit {
@@ -56,6 +57,7 @@ inline WriteSet rows_of(std::span<OrderRecord const> records) {
     for (Attempt const& attempt : it.order.attempts) rows.attempts.push_back({head.key, attempt, true, head.policy});
     for (Refund const& refund : it.order.refunds) rows.refunds.push_back({head.key, refund, true});
     rows.effects.insert(rows.effects.end(), it.effects.begin(), it.effects.end());
+    rows.postings.insert(rows.postings.end(), it.journal.begin(), it.journal.end());
   }
   return rows;
 }

@@ -18,6 +18,10 @@ class ForwardingReader : public Reader {
   std::vector<StoredEvent> events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) override {
     return real_.events_after(merchant, after, limit);
   }
+  std::vector<Posting> journal_of(OrderKey const& key) override { return real_.journal_of(key); }
+  std::vector<Turnover> turnovers(MerchantId const& merchant, Time from, Time until) override {
+    return real_.turnovers(merchant, from, until);
+  }
   std::vector<StoredEvent> timeline(OrderKey const& key) override { return real_.timeline(key); }
   std::vector<Effect> effects_of(OrderKey const& key) override { return real_.effects_of(key); }
   std::vector<Effect> dead_effects(MerchantId const& merchant, std::size_t limit) override {
@@ -26,6 +30,7 @@ class ForwardingReader : public Reader {
   std::vector<NoticeRow> notices_of(AttemptId const& attempt) override { return real_.notices_of(attempt); }
   std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) override { return real_.due_attempts(now, limit); }
   std::vector<DueRefund> due_refunds(Time now, std::size_t limit) override { return real_.due_refunds(now, limit); }
+  std::vector<DueOrder> due_orders(Time now, std::size_t limit) override { return real_.due_orders(now, limit); }
   std::vector<NoticeRow> due_notices(Time now, std::size_t limit) override { return real_.due_notices(now, limit); }
   std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) override {
     return real_.attempts_in_review(merchant, limit);

@@ -46,7 +46,9 @@ OrderHead read_order_head(auto& rows) {
                    .held_minor = rows.integer(),
                    .metadata = rows.text(),
                    .created_at = rows.time(),
-                   .updated_at = rows.time()};
+                   .updated_at = rows.time(),
+                   .expires_at = rows.optional_time(),
+                   .due_at = rows.optional_time()};
 }
 
 Attempt read_attempt(auto& rows) {
@@ -74,7 +76,9 @@ Attempt read_attempt(auto& rows) {
                  .expires_at = rows.time(),
                  .created_at = rows.time(),
                  .updated_at = rows.time(),
-                 .settled_at = rows.optional_time()};
+                 .settled_at = rows.optional_time(),
+                 .part = rows.text(),
+                 .disputes = int(rows.integer())};
 }
 
 Refund read_refund(auto& rows) {
@@ -93,7 +97,8 @@ Refund read_refund(auto& rows) {
                 .tries = int(rows.integer()),
                 .due_at = rows.optional_time(),
                 .created_at = rows.time(),
-                .updated_at = rows.time()};
+                .updated_at = rows.time(),
+                .origin = read_enum(rows, parse_refund_origin, "refund origin")};
 }
 
 // As objects, so that they can be handed to read_all.
@@ -110,6 +115,20 @@ inline constexpr auto read_event = [](auto& rows) {
                                             .code = rows.text(),
                                             .text = rows.text(),
                                             .at = rows.time()}};
+};
+
+inline constexpr auto read_posting = [](auto& rows) {
+  return Posting{.key = read_order_key(rows),
+                 .attempt = AttemptId{rows.text_view()},
+                 .refund = RefundId{rows.text_view()},
+                 .debit = rows.text(),
+                 .credit = rows.text(),
+                 .amount = read_money(rows),
+                 .at = rows.time()};
+};
+
+inline constexpr auto read_turnover = [](auto& rows) {
+  return Turnover{.debit = rows.text(), .credit = rows.text(), .amount = read_money(rows)};
 };
 
 inline constexpr auto read_effect = [](auto& rows) {

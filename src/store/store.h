@@ -74,10 +74,12 @@ struct WriteSet {
   std::vector<RefundWrite> refunds;
   std::vector<Effect> effects;        // inserts
   std::vector<TimelineEvent> events;  // inserts, in order
+  std::vector<Posting> postings;      // inserts, in order
   std::vector<Write<NoticeRow>> notices;
 
   bool empty() const {
-    return heads.empty() && attempts.empty() && refunds.empty() && effects.empty() && events.empty() && notices.empty();
+    return heads.empty() && attempts.empty() && refunds.empty() && effects.empty() && events.empty() &&
+           postings.empty() && notices.empty();
   }
 };
 
@@ -190,6 +192,11 @@ struct DueRefund {
   Time due_at;
 };
 
+struct DueOrder {
+  OrderKey key;
+  Time due_at;
+};
+
 struct FoundAttempt {
   OrderKey key;
   Attempt attempt;
@@ -198,6 +205,13 @@ struct FoundAttempt {
 struct FoundRefund {
   OrderKey key;
   Refund refund;
+};
+
+// What went from one account to another in a time.
+struct Turnover {
+  std::string debit;
+  std::string credit;
+  Money amount;
 };
 
 // One connection that reads. Each call sees what was committed before it.
@@ -223,12 +237,17 @@ class Reader {
   virtual std::vector<StoredEvent> events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) = 0;
   virtual std::vector<StoredEvent> timeline(OrderKey const& key) = 0;
   virtual std::vector<Effect> effects_of(OrderKey const& key) = 0;
+  virtual std::vector<Posting> journal_of(OrderKey const& key) = 0;
+  // Sums of the postings of [from, until), one for each currency and pair of accounts.
+  virtual std::vector<Turnover> turnovers(MerchantId const& merchant, Time from, Time until) = 0;
   virtual std::vector<Effect> dead_effects(MerchantId const& merchant, std::size_t limit) = 0;
   virtual std::vector<NoticeRow> notices_of(AttemptId const& attempt) = 0;
 
   // Watched attempts and refunds whose due_at has come, longest waiting first.
   virtual std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) = 0;
   virtual std::vector<DueRefund> due_refunds(Time now, std::size_t limit) = 0;
+  // Open orders that have expired.
+  virtual std::vector<DueOrder> due_orders(Time now, std::size_t limit) = 0;
   virtual std::vector<NoticeRow> due_notices(Time now, std::size_t limit) = 0;
   // Attempts and refunds with a review reason: what needs a person.
   virtual std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) = 0;

@@ -66,6 +66,7 @@ class World {
   std::vector<Entries::iterator> in_use_;  // what this batch loaded or is about
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;
+  std::vector<Posting> postings_;
 };
 
 }  // namespace payonce

@@ -12,6 +12,7 @@ struct OrderBooks {
   std::vector<StoredEvent> timeline;  // oldest first
   std::vector<Effect> effects;
   std::vector<NoticeRow> notices;  // that name one of its payments
+  std::vector<Posting> journal;
 };
 
 // What belongs to an order that was just read. Each part is read on its own: under a running service they may be of

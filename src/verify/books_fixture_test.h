@@ -11,7 +11,7 @@
 namespace payonce::test {
 
 inline OrderBooks books_of(RulesWorld const& world) {
-  OrderBooks books{world.order(), {}, {}, {}};
+  OrderBooks books{world.order(), {}, {}, {}, world.journal};
   std::int64_t sequence = 0;
   for (TimelineEvent const& event : world.events) books.timeline.push_back({++sequence, event});
   books.effects = world.effects;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/id.h"
 #include "verify/rules.h"
 
 namespace payonce {
@@ -35,7 +36,7 @@ void check_charges(Order const& order, Attempt const& attempt, BankLedger const&
                      4, id, "is {} here, the bank was asked for {} {} for order {}", to_text(attempt.amount),
                      charge.amount_minor, charge.currency, charge.order);
   auto const charged = std::ranges::count_if(charges, &BankCharge::succeeded);
-  bool const is_success = attempt.state == AttemptState::succeeded;
+  bool const is_success = has_come(attempt.state);
   findings.require(charged <= 1, 4, id, "was charged {} times at the bank", charged);
   if (charged > 0) check_known(attempt, is_success, findings);
   bool const is_newer = attempt.updated_at >= ledger.read_at;
@@ -45,7 +46,8 @@ void check_charges(Order const& order, Attempt const& attempt, BankLedger const&
 void check_bank_refunds(Order const& order, Attempt const& attempt, BankLedger const& ledger, Findings& findings) {
   auto const& at_bank = rows_at(ledger.refunds, attempt.id.value);
   for (BankRefund const& row : at_bank) {
-    Refund const* const ours = order.find(RefundId{row.number});
+    Refund const* ours = order.find(RefundId{row.number});
+    if (!ours) ours = order.find(outside_refund_id(attempt.id, row.number));
     bool const fits = ours && ours->attempt == attempt.id && ours->amount.minor == row.amount_minor &&
                       ours->amount.currency.code() == row.currency;
     findings.require(fits, 8, row.number, "gives {} {} of {} back at the bank, and not so here", row.amount_minor,
@@ -53,8 +55,10 @@ void check_bank_refunds(Order const& order, Attempt const& attempt, BankLedger c
   }
   for (Refund const& refund : order.refunds) {
     if (refund.attempt != attempt.id) continue;
-    auto const given = std::ranges::count_if(
-        at_bank, [&](BankRefund const& row) { return row.succeeded && row.number == refund.id.value; });
+    auto const given = std::ranges::count_if(at_bank, [&](BankRefund const& row) {
+      bool const is_it = row.number == refund.id.value || outside_refund_id(attempt.id, row.number) == refund.id;
+      return row.succeeded && is_it;
+    });
     bool const is_success = refund.state == RefundState::succeeded;
     findings.require(given <= 1, 8, refund.id.value, "was given back {} times at the bank", given);
     if (given > 0) check_known(refund, is_success, findings);

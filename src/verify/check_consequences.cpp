@@ -3,28 +3,31 @@
 #include <optional>
 #include <set>
 
+#include "base/id.h"
 #include "verify/rules.h"
 
 namespace payonce {
 
 namespace {
 
+// Whether effects may follow from this event: money moved, or a refund ended, or the order became complete because it
+// costs less now.
+bool is_cause(TimelineEvent const& event, Effect const& effect) {
+  if (event.type == "order.changed") return effect.refund.empty();
+  if (event.attempt != effect.attempt || event.refund != effect.refund || event.from == event.to) return false;
+  auto const refund = parse_refund_state(event.to);
+  auto const attempt = parse_attempt_state(event.to);
+  return (refund && !is_watched(*refund)) || (attempt && has_come(*attempt));
+}
+
 // The moment at which the effect's payment or refund came to the end that the effect follows from; nothing if it did
-// not.
+// not. It may have come to several: refused, and given back all the same.
 std::optional<Time> cause_of(OrderBooks const& books, Effect const& effect) {
-  if (effect.refund.empty()) {
-    Attempt const* const paying = books.order.paying();
-    return paying && paying->id == effect.attempt ? paying->settled_at : std::nullopt;
-  }
-  Refund const* const refund = books.order.find(effect.refund);
-  if (!refund || refund->attempt != effect.attempt) return std::nullopt;
-  // It may have ended twice: refused, and given back all the same.
+  Attempt const* const attempt = books.order.find(effect.attempt);
+  if (!attempt || (effect.refund.empty() && !has_come(attempt->state))) return std::nullopt;
   std::optional<Time> last;
-  for (auto const& [sequence, event] : books.timeline) {
-    bool const is_end = event.refund == effect.refund && event.from != event.to &&
-                        (event.to == to_text(RefundState::succeeded) || event.to == to_text(RefundState::failed));
-    if (is_end && last != effect.created_at) last = event.at;
-  }
+  for (auto const& [sequence, event] : books.timeline)
+    if (is_cause(event, effect) && last != effect.created_at) last = event.at;
   return last;
 }
 
@@ -35,7 +38,7 @@ void check_effects(OrderBooks const& books, Findings& findings) {
     findings.require(ids.insert(effect.id()).second, 6, id, "has its effect {} twice", effect.name);
     auto const cause = cause_of(books, effect);
     findings.require(cause.has_value(), 6, id, "has the effect {} although {}", effect.name,
-                     effect.refund.empty() ? "it did not pay the order" : "it did not end");
+                     effect.refund.empty() ? "its money did not come" : "it did not end");
     findings.require(!cause || effect.created_at == *cause, 5, id, "has the effect {} of another moment than its end",
                      effect.name);
     findings.require((effect.state == EffectState::pending) == effect.due_at.has_value(), 9, id,
@@ -53,29 +56,58 @@ void expect_effects(OrderBooks const& books, std::string const& subject, Trigger
   }
 }
 
-void check_expected_effects(OrderBooks const& books, std::vector<EffectSettings> const& expected, Findings& findings) {
-  if (Attempt const* paying = books.order.paying())
-    expect_effects(books, paying->id.value, Trigger::payment_succeeded, expected, findings);
-  for (Refund const& refund : books.order.refunds) {
-    if (is_watched(refund.state)) continue;
-    bool const is_success = refund.state == RefundState::succeeded;
-    expect_effects(books, refund.id.value, is_success ? Trigger::refund_succeeded : Trigger::refund_failed, expected,
-                   findings);
+// The effects of a complete order exist once, whichever of its payments made it complete.
+void check_paid_effects(OrderBooks const& books, std::vector<EffectSettings> const& expected, Findings& findings) {
+  int const wanted = books.order.head.state == OrderState::paid ? 1 : 0;
+  for (auto const& [name, on] : expected) {
+    if (on != Trigger::order_paid) continue;
+    auto const count = std::ranges::count(books.effects, name, &Effect::name);
+    findings.require(count == wanted, 5, "", "it is {} and has its effect {} {} times", to_text(books.order.head.state),
+                     name, count);
   }
+}
+
+void check_expected_effects(OrderBooks const& books, std::vector<EffectSettings> const& expected, Findings& findings) {
+  check_paid_effects(books, expected, findings);
+  for (Attempt const& attempt : books.order.attempts) {
+    auto const expect = [&](bool has_happened, Trigger on) {
+      if (has_happened) expect_effects(books, attempt.id.value, on, expected, findings);
+    };
+    expect(pays(attempt), Trigger::payment_succeeded);
+    expect(attempt.surplus, Trigger::payment_surplus);
+    expect(attempt.disputes > 0, Trigger::payment_disputed);
+    expect(attempt.state == AttemptState::reversed, Trigger::payment_reversed);
+  }
+  for (Refund const& refund : books.order.refunds) {
+    auto const expect = [&](bool has_happened, Trigger on) {
+      if (has_happened) expect_effects(books, refund.id.value, on, expected, findings);
+    };
+    bool const has_returned = refund.state == RefundState::returned;
+    expect(refund.state == RefundState::succeeded || has_returned, Trigger::refund_succeeded);
+    expect(refund.state == RefundState::failed || has_returned, Trigger::refund_failed);
+  }
+}
+
+bool has_happened(Attempt const& attempt) { return has_come(attempt.state); }
+bool has_happened(Refund const& refund) {
+  return refund.state == RefundState::succeeded || refund.state == RefundState::returned;
 }
 
 // Whether a payment or refund has heard what a notice about it says.
 template <class Row>
 bool has_heard(Row const* row, Answer const& said) {
   if (!row) return false;
-  if (said.outcome == Outcome::succeeded) return row->state == decltype(row->state)::succeeded;
+  if (said.outcome == Outcome::succeeded) return has_happened(*row);
   bool const is_bare = said.code.empty() && said.text.empty();
   return said.outcome != Outcome::declined || is_bare || !is_watched(row->state);
 }
 
 bool is_worked_in(Order const& order, NoticeRow const& notice) {
   if (notice.refund_number.empty()) return has_heard(order.find(AttemptId{notice.number}), notice.answer);
-  return has_heard(order.find(RefundId{notice.refund_number}), notice.answer);
+  if (Refund const* const ours = order.find(RefundId{notice.refund_number})) return has_heard(ours, notice.answer);
+  // A number of somebody else's: its money moved and is in the books, or nothing moved.
+  return notice.answer.outcome != Outcome::succeeded ||
+         order.find(outside_refund_id(AttemptId{notice.number}, notice.refund_number));
 }
 
 void check_notices(OrderBooks const& books, Findings& findings) {

@@ -1,6 +1,8 @@
 // Checks that need nothing but the rows of an order.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/id.h"
 #include "payment/fingerprint.h"
 #include "verify/rules.h"
@@ -9,33 +11,36 @@ namespace payonce {
 
 namespace {
 
-bool pays(Attempt const& attempt) { return attempt.state == AttemptState::succeeded && !attempt.surplus; }
-
 void check_sums(Order const& order, Findings& findings) {
   OrderHead const& head = order.head;
   std::int64_t paid = 0;
   std::int64_t held = 0;
-  int in_place = 0;
+  std::map<std::string, int> in_place;  // by part
   for (Attempt const& attempt : order.attempts) {
     if (pays(attempt)) paid += attempt.amount.minor;
     if (is_live(attempt.state)) held += attempt.amount.minor;
     if (!pays(attempt) && !is_live(attempt.state)) continue;
-    ++in_place;
+    ++in_place[attempt.part];
     bool const fits =
         head.policy == Policy::single ? attempt.amount == head.amount : attempt.amount.currency == head.amount.currency;
     findings.require(fits, 1, attempt.id.value, "is over {}, the order over {}", to_text(attempt.amount),
                      to_text(head.amount));
   }
-  findings.require(head.policy != Policy::single || in_place <= 1, 1, "", "{} payments are live or have paid it",
-                   in_place);
+  for (auto const& [part, count] : in_place)
+    findings.require(count <= 1, 1, "", "{} payments are live or have paid it{}{}", count,
+                     part.empty() ? "" : ", part ", part);
   findings.require(paid == head.paid_minor, 1, "", "its payments paid {}, the order says {}", paid, head.paid_minor);
   findings.require(held == head.held_minor, 1, "", "its live payments hold {}, the order says {}", held,
                    head.held_minor);
   findings.require(paid + held <= head.amount.minor, 1, "", "{} are paid and held of {}", paid + held,
                    head.amount.minor);
   bool const is_paid = head.state == OrderState::paid;
-  findings.require(is_paid == (order.paying() != nullptr), 1, "", "it is {} and {}", to_text(head.state),
-                   order.paying() ? "has a payment that paid it" : "has no payment that paid it");
+  findings.require(is_paid == (paid == head.amount.minor), 1, "", "it is {} and {} of {} came", to_text(head.state),
+                   paid, head.amount.minor);
+  bool const is_watched_order = head.state == OrderState::open && head.expires_at;
+  findings.require(is_watched_order == head.due_at.has_value(), 9, "", "it is {}, expires {}, and {}",
+                   to_text(head.state), head.expires_at ? to_rfc3339(*head.expires_at) : "never",
+                   head.due_at ? "would be closed" : "is never looked at");
 }
 
 void check_end(Attempt const& attempt, Findings& findings) {
@@ -49,7 +54,7 @@ void check_end(Attempt const& attempt, Findings& findings) {
                    to_text(attempt.state), ended ? "without" : "with");
   findings.require(ended == !attempt.due_at.has_value(), 9, id, "is {} and {}", to_text(attempt.state),
                    ended ? "would be asked about for ever" : "is never looked at again");
-  findings.require(!attempt.surplus || attempt.state == AttemptState::succeeded, 7, id, "is called surplus but is {}",
+  findings.require(!attempt.surplus || has_come(attempt.state), 7, id, "is called surplus but is {}",
                    to_text(attempt.state));
   if (!ended)
     findings.leave_open(id, fmt::format("is {}, begun {}", to_text(attempt.state), to_rfc3339(attempt.created_at)));
@@ -73,29 +78,34 @@ void check_refunds(Order const& order, Attempt const& attempt, Findings& finding
     if (refund.attempt != attempt.id) continue;
     std::string const& id = refund.id.value;
     bool const ended = !is_watched(refund.state);
-    if (refund.state != RefundState::failed) given_back += refund.amount.minor;
+    if (takes_money(refund.state)) given_back += refund.amount.minor;
     findings.require(refund.amount.currency == attempt.amount.currency, 8, id, "is over {}, its payment over {}",
                      to_text(refund.amount), to_text(attempt.amount));
     findings.require(refund.request.empty() || refund.request.contains(id), 4, id,
                      "has a stored request that does not name its number");
-    findings.require(!ended || (refund.evidence && !refund.request.empty()), 8, id,
-                     "is {} without evidence and a stored request", to_text(refund.state));
+    findings.require(!ended || (refund.evidence && (!refund.request.empty() || refund.origin == RefundOrigin::outside)),
+                     8, id, "is {} without evidence and a stored request", to_text(refund.state));
     findings.require(ended == !refund.due_at.has_value(), 9, id, "is {} and {}", to_text(refund.state),
                      ended ? "would be asked about for ever" : "is never looked at again");
     if (refund.state == RefundState::failed)
       findings.leave_open(id, "was refused by the provider; a person has to give the money back");
+    if (refund.state == RefundState::returned)
+      findings.leave_open(id, "did not reach the buyer; a person has to give the money back");
     if (!ended) findings.leave_open(id, fmt::format("is {}", to_text(refund.state)));
-    findings.require(refund.gives_surplus_back() == attempt.surplus, 8, id, "gives {} back under {}",
-                     attempt.surplus ? "surplus" : "what paid the order", refund.key.empty() ? "no key" : "a key");
+    findings.require((refund.origin == RefundOrigin::request) == !refund.key.empty(), 8, id, "is a {} with {}",
+                     to_text(refund.origin), refund.key.empty() ? "no key" : "a key");
+    findings.require(!refund.gives_surplus_back() || attempt.surplus, 8, id,
+                     "gives back as surplus what paid the order");
     if (!refund.gives_surplus_back()) continue;
     ++as_surplus;
     findings.require(refund.id == surplus_refund_id(attempt.id), 8, id,
                      "gives surplus {} back under another number than {}", attempt.id.value,
                      surplus_refund_id(attempt.id).value);
   }
-  std::int64_t const captured = attempt.state == AttemptState::succeeded ? attempt.amount.minor : 0;
+  std::int64_t const captured = has_come(attempt.state) ? attempt.amount.minor : 0;
   findings.require(given_back <= captured, 8, attempt.id.value, "{} go back of {} that came", given_back, captured);
-  findings.require(as_surplus == (attempt.surplus ? 1 : 0), 8, attempt.id.value,
+  bool const is_for_a_person = !attempt.review.empty() || given_back > 0;
+  findings.require(as_surplus <= 1 && (!attempt.surplus || as_surplus == 1 || is_for_a_person), 8, attempt.id.value,
                    "is{} surplus and has {} surplus refunds", attempt.surplus ? "" : " not", as_surplus);
 }
 

@@ -56,7 +56,10 @@ void check_story(Story const& story, bool (*may)(std::string_view, std::string_v
                      "was \"{}\", and the timeline goes on from \"{}\" to {}", at, step->from, step->to);
     // That a success is left is said under its own invariant.
     bool const is_birth = step->from.empty();
-    bool const leaves_success = step->from == to_text(AttemptState::succeeded) && step->to != step->from;
+    bool const is_taken_back =
+        step->to == to_text(AttemptState::disputed) || step->to == to_text(AttemptState::reversed);
+    bool const leaves_success =
+        step->from == to_text(AttemptState::succeeded) && step->to != step->from && !is_taken_back;
     findings.require(is_birth || leaves_success || may(step->from, step->to), story.invariant, story.subject,
                      "went from {} to {}, which no event allows", step->from, step->to);
     findings.require(!leaves_success, 7, story.subject, "succeeded and then became {}", step->to);

@@ -22,6 +22,9 @@ void check_timeline(OrderBooks const& books, Findings& findings);
 // Effects and notices. `expected` are those that payments and refunds must have; empty: any.
 void check_consequences(OrderBooks const& books, std::vector<EffectSettings> const& expected, Findings& findings);
 
+// The journal: every account stands where the rows of payments and refunds say.
+void check_journal(OrderBooks const& books, Findings& findings);
+
 // The payments made by one of these providers, against the other side's ledger.
 void check_at_bank(OrderBooks const& books, BankLedger const& ledger, std::set<std::string> const& providers,
                    Findings& findings);

@@ -48,7 +48,9 @@ std::string why_due(Attempt const& attempt) {
     case AttemptState::released: return "it may still charge, so that it is watched until it can't";
     case AttemptState::succeeded:
     case AttemptState::failed:
-    case AttemptState::canceled: return "it has ended";
+    case AttemptState::canceled:
+    case AttemptState::disputed:
+    case AttemptState::reversed: return "it has ended";
   }
   return "";
 }

@@ -45,9 +45,15 @@ std::string of_last(Order const& order) {
 }
 
 std::string of_order(Order const& order) {
-  if (Attempt const* paying = order.paying())
+  OrderHead const& head = order.head;
+  Attempt const* const paying = order.paying();
+  if (paying && head.policy == Policy::single)
     return fmt::format("The order is paid, once, by {} with {}, on {}.", paying->id.value, to_text(paying->amount),
                        word_of(paying->evidence));
+  if (head.policy == Policy::split)
+    return fmt::format("The order is {}: {} of {} minor units of {} are paid, {} more are being paid.",
+                       to_text(head.state), order.paid_minor(), head.amount.minor, head.amount.currency.code(),
+                       order.held_minor());
   if (Attempt const* live = order.live()) return of_live(*live);
   if (order.head.state == OrderState::closed) return "The order is closed and was not paid.";
   return of_last(order);
@@ -61,6 +67,7 @@ std::string of_refund(Order const& order, Attempt const& surplus) {
     case RefundState::unknown: return "and is on its way back";
     case RefundState::succeeded: return "and has gone back";
     case RefundState::failed: return "and the provider refused to give it back, so a person must";
+    case RefundState::returned: return "and went back without reaching the buyer, so a person must give it";
   }
   return "";
 }
@@ -85,8 +92,12 @@ std::string of_requested_refunds(Order const& order, Attempt const& paying) {
 
 std::string truth_of(Order const& order) {
   std::string truth = of_order(order);
-  if (Attempt const* paying = order.paying()) truth += of_requested_refunds(order, *paying);
   for (Attempt const& attempt : order.attempts) {
+    if (pays(attempt)) truth += of_requested_refunds(order, attempt);
+    if (attempt.state == AttemptState::disputed)
+      truth += fmt::format(" The payer's bank has taken {} into dispute.", attempt.id.value);
+    if (attempt.state == AttemptState::reversed)
+      truth += fmt::format(" The money of {} was taken back for good.", attempt.id.value);
     if (attempt.surplus)
       truth += fmt::format(" {} of {} came on top {}.", to_text(attempt.amount), attempt.id.value,
                            of_refund(order, attempt));

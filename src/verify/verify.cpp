@@ -100,6 +100,7 @@ Findings check_order(OrderBooks const& books, VerifyOptions const& options) {
   check_timeline(books, findings);
   check_consequences(books, expected == options.effects.end() ? std::vector<EffectSettings>{} : expected->second,
                      findings);
+  check_journal(books, findings);
   if (options.bank) check_at_bank(books, *options.bank, options.bank_providers, findings);
   return findings;
 }

@@ -34,6 +34,8 @@ class BooksReader final : public Reader {
   }
   std::vector<StoredEvent> timeline(OrderKey const& key) override { return all.at(key).timeline; }
   std::vector<Effect> effects_of(OrderKey const& key) override { return all.at(key).effects; }
+  std::vector<Posting> journal_of(OrderKey const& key) override { return all.at(key).journal; }
+  std::vector<Turnover> turnovers(MerchantId const&, Time, Time) override { return {}; }
   std::vector<NoticeRow> notices_of(AttemptId const& attempt) override {
     std::vector<NoticeRow> found;
     for (auto const& [key, books] : all)
@@ -50,6 +52,7 @@ class BooksReader final : public Reader {
   std::vector<Effect> dead_effects(MerchantId const&, std::size_t) override { return {}; }
   std::vector<DueAttempt> due_attempts(Time, std::size_t) override { return {}; }
   std::vector<DueRefund> due_refunds(Time, std::size_t) override { return {}; }
+  std::vector<DueOrder> due_orders(Time, std::size_t) override { return {}; }
   std::vector<NoticeRow> due_notices(Time, std::size_t) override { return {}; }
   std::vector<FoundAttempt> attempts_in_review(MerchantId const&, std::size_t) override { return {}; }
   Backlog backlog() override { return {}; }
@@ -66,7 +69,7 @@ OrderBooks unknown_books_of(OrderKey const& key, int n, std::string idempotency_
   order.key = begin.key = key;
   world.run(order);
   world.run(begin);
-  OrderBooks books{world.order(key), {}, {}, {}};
+  OrderBooks books{world.order(key), {}, {}, {}, {}};
   for (TimelineEvent const& event : world.events) books.timeline.push_back({0, event});
   return books;
 }

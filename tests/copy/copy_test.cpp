@@ -91,6 +91,7 @@ void fill(Shop const& shop) {
     extra.review = "look at it";
     Refund back = refund_of(extra, "ref_1" + merchant, 1999, "surplus");
     back.answer_code = "WAIT";
+    Posting const posting = posting_of(key, paying);
     Effect delivered = effect_of(key, paying, "ship");
     delivered.state = EffectState::delivered;
     delivered.due_at.reset();
@@ -122,6 +123,7 @@ void fill(Shop const& shop) {
                       .add(effect_of(key, paying, "points"))
                       .add(event_of(key, "order.registered"))
                       .add(event)
+                      .add(posting)
                       .add(notice_of("evt_1" + merchant, paying.id.value))
                       .add(unmatched));
     writer->insert_api_key({MerchantId{merchant}, "till", hash_of(merchant, '1'), noon, std::nullopt});
@@ -252,6 +254,8 @@ TEST_P(Copy, ADifferenceInAnyTableIsFound) {
   ASSERT_EQ(copy(from, to).status, 0);
   std::string const open_timeline = GetParam().to_postgres ? "DROP TRIGGER events_are_not_changed ON attempt_events; "
                                                            : "DROP TRIGGER events_are_not_deleted; ";
+  std::string const open_journal = GetParam().to_postgres ? "DROP TRIGGER journal_is_not_changed ON journal; "
+                                                          : "DROP TRIGGER journal_is_not_deleted; ";
   for (auto const& [table, there, back] : std::vector<std::array<std::string, 3>>{
            {"orders", "UPDATE orders SET metadata = 'x'", "UPDATE orders SET metadata = ''"},
            {"payment_attempts", "UPDATE payment_attempts SET tries = 4", "UPDATE payment_attempts SET tries = 3"},
@@ -264,6 +268,7 @@ TEST_P(Copy, ADifferenceInAnyTableIsFound) {
             "UPDATE api_keys SET name = 'till'"},
            {"effects", "DELETE FROM effects WHERE name = 'points'", ""},
            {"attempt_events", open_timeline + "DELETE FROM attempt_events WHERE type = 'payment.succeeded'", ""},
+           {"journal", open_journal + "DELETE FROM journal WHERE merchant_id = 'shop'", ""},
            {"audit_log",
             "INSERT INTO audit_log (merchant_id, actor, action, detail, at) VALUES ('shop', '', '', '', 1)", ""}}) {
     ASSERT_TRUE(to.execute(there)) << there;

@@ -33,7 +33,7 @@ TEST_F(HttpApi, EffectsOfAPaidOrderComeOnceEachAndSigned) {
     EXPECT_EQ(header(delivery, "webhook-id"), id + "." + delivery.target.substr(1));
     EXPECT_TRUE(is_signed_with(delivery, std::string(32, 's')));
     json::value const body = json::parse(delivery.body);
-    EXPECT_EQ(body.at("type").as_string(), "payment.succeeded");
+    EXPECT_EQ(body.at("type").as_string(), "order.paid");
     EXPECT_EQ(body.at("data").at("order_id").as_string(), "A1");
     EXPECT_EQ(body.at("data").at("amount").as_int64(), 1999);
   }

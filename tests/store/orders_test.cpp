@@ -176,4 +176,77 @@ TEST_P(StoreSuite, ARowThisProgramDoesNotKnowIsReportedNotGuessed) {
   }
 }
 
+TEST_P(StoreSuite, AnOrderThatExpiresIsWatchedWhileItIsOpen) {
+  OrderHead head = head_of(order_key("PA-1001"));
+  head.expires_at = noon + Millis{10};
+  EXPECT_EQ(failure_of(Changes{}.add(head)), StoreError::Kind::refused) << "nobody would look at it";
+  head.due_at = noon + Millis{10};
+  write(Changes{}.add(head).add(head_of(order_key("PA-1002"))));
+  EXPECT_EQ(fields(reader().find_order(head.key)->head), fields(head));
+  EXPECT_TRUE(reader().due_orders(noon + Millis{9}, 10).empty());
+  auto const due = reader().due_orders(noon + Millis{10}, 10);
+  ASSERT_EQ(due.size(), 1U);
+  EXPECT_EQ(due[0].key, head.key);
+  EXPECT_EQ(due[0].due_at, noon + Millis{10});
+  head.state = OrderState::closed;
+  EXPECT_EQ(failure_of(Changes{}.update(head)), StoreError::Kind::refused) << "it would be looked at for ever";
+  head.due_at.reset();
+  write(Changes{}.update(head));
+  EXPECT_TRUE(reader().due_orders(noon + Millis{10}, 10).empty());
+}
+
+TEST_P(StoreSuite, ThePartsOfASplitOrderAreEachPaidOnce) {
+  OrderHead head = head_of(order_key("PA-1001"));
+  head.policy = Policy::split;
+  auto const part = [](std::string_view id, std::string name) {
+    Attempt attempt = processing(id, id);
+    attempt.part = std::move(name);
+    attempt.amount.minor = 500;
+    return attempt;
+  };
+  write(Changes{}.add(head).add(head.key, part("pay_1", "deposit")).add(head.key, part("pay_2", "rest")));
+  EXPECT_EQ(failure_of(Changes{}.add(head.key, part("pay_3", "deposit"))), StoreError::Kind::conflict);
+  Attempt disputed = ended(part("pay_1", "deposit"), AttemptState::disputed);
+  disputed.disputes = 1;
+  write(Changes{}.update(head.key, succeeded(part("pay_1", "deposit"))));
+  write(Changes{}.update(head.key, disputed));
+  EXPECT_EQ(failure_of(Changes{}.add(head.key, part("pay_3", "deposit"))), StoreError::Kind::conflict)
+      << "money in dispute has paid its part";
+  EXPECT_EQ(fields(reader().find_attempt(disputed.id)->attempt), fields(disputed));
+}
+
+TEST_P(StoreSuite, TheJournalKeepsItsOrderAndItsSums) {
+  OrderHead const head = head_of(order_key("PA-1001"));
+  Attempt const first = succeeded(processing("pay_1", "k-1"));
+  Attempt const second = surplus(processing("pay_2", "k-2"));
+  Posting const sale = posting_of(head.key, first);
+  Posting extra = posting_of(head.key, second);
+  extra.credit = "surplus";
+  Posting later = sale;
+  later.at = noon + Millis{86'400'000};
+  write(Changes{}.add(head).add(head.key, first).add(head.key, second).add(sale).add(extra));
+  write(Changes{}.add(sale).add(later));
+  auto const journal = reader().journal_of(head.key);
+  ASSERT_EQ(journal.size(), 4U);
+  EXPECT_EQ(fields(journal[0]), fields(sale));
+  EXPECT_EQ(fields(journal[1]), fields(extra));
+  EXPECT_TRUE(reader().journal_of(order_key("PA-1002")).empty());
+
+  auto const day = reader().turnovers(head.key.merchant, noon, noon + Millis{86'400'000});
+  ASSERT_EQ(day.size(), 2U);
+  EXPECT_EQ(day[0].credit, "revenue");
+  EXPECT_EQ(day[0].amount, cny(2 * 1999));
+  EXPECT_EQ(day[1].credit, "surplus");
+  EXPECT_EQ(day[1].amount, cny(1999));
+}
+
+TEST_P(StoreSuite, APostingHasTwoSides) {
+  OrderHead const head = head_of(order_key("PA-1001"));
+  Attempt const payer = succeeded(processing("pay_1", "k-1"));
+  write(Changes{}.add(head).add(head.key, payer));
+  Posting one_sided = posting_of(head.key, payer);
+  one_sided.credit = one_sided.debit;
+  EXPECT_EQ(failure_of(Changes{}.add(one_sided)), StoreError::Kind::refused);
+}
+
 }  // namespace payonce::test

@@ -56,10 +56,12 @@ TEST_P(StoreSuite, SurplusMoneyIsGivenBackOnce) {
   EXPECT_EQ(failure_of(Changes{}.add(order, first)), conflict) << "one number, one refund";
 }
 
-TEST_P(StoreSuite, SurplusGoesBackByItselfAndNothingElseDoes) {
+TEST_P(StoreSuite, NothingButSurplusGoesBackByItself) {
   write(books());
   EXPECT_EQ(failure_of(Changes{}.add(order, refund_of(payer(), "ref_1", 1999, "surplus"))), refused);
-  EXPECT_EQ(failure_of(Changes{}.add(order, refund_of(giver(), "ref_2", 1999, "request"))), refused);
+  Refund keyless = refund_of(payer(), "ref_1", 1999, "request");
+  keyless.key.clear();
+  EXPECT_EQ(failure_of(Changes{}.add(order, keyless)), refused);
   Refund named = refund_of(payer(), "ref_1", 1999, "request");
   named.reason = "surplus";
   EXPECT_EQ(failure_of(Changes{}.add(order, named)), std::nullopt) << "a caller may say what it likes";
@@ -173,6 +175,26 @@ TEST_P(StoreSuite, DueRefundsComeLongestWaitingFirst) {
   EXPECT_EQ(due[0].due_at, noon + Millis{1});
   EXPECT_EQ(due[1].refund, late.id);
   EXPECT_EQ(reader().due_refunds(noon + Millis{2}, 1).size(), 1u);
+}
+
+TEST_P(StoreSuite, ARefundThatCameBackFreesItsShareAndIsTheEndOfIt) {
+  Refund it = ended(refund_of(payer(), "ref_a", 1999, "request"), RefundState::succeeded);
+  write(books().add(order, it));
+  EXPECT_EQ(failure_of(Changes{}.add(order, refund_of(payer(), "ref_b", 1, "request"))), refused);
+  it.state = RefundState::returned;
+  write(Changes{}.update(order, it));
+  write(Changes{}.add(order, refund_of(payer(), "ref_b", 1999, "request")));
+  it.state = RefundState::succeeded;
+  EXPECT_EQ(failure_of(Changes{}.update(order, it)), refused);
+}
+
+TEST_P(StoreSuite, ARefundMadeOutsideCountsAgainstWhatCame) {
+  Refund outside = ended(refund_of(payer(), "ref_a", 1500, "outside"), RefundState::succeeded);
+  outside.origin = RefundOrigin::outside;
+  outside.key.clear();
+  write(books().add(order, outside));
+  EXPECT_EQ(fields(reader().find_refund(outside.id)->refund), fields(outside));
+  EXPECT_EQ(failure_of(Changes{}.add(order, refund_of(payer(), "ref_b", 500, "request"))), refused);
 }
 
 }  // namespace payonce::test

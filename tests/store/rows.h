@@ -71,10 +71,22 @@ inline Refund refund_of(Attempt const& attempt, std::string_view id, std::int64_
   Refund refund{.id = RefundId{id}, .amount = cny(minor)};
   refund.attempt = attempt.id;
   refund.reason = reason;
-  if (reason != "surplus") refund.key = "key of " + refund.id.value;
+  if (reason == "surplus")
+    refund.origin = RefundOrigin::surplus;
+  else
+    refund.key = "key of " + refund.id.value;
   refund.due_at = noon;
   refund.created_at = refund.updated_at = noon;
   return refund;
+}
+
+inline Posting posting_of(OrderKey const& key, Attempt const& attempt) {
+  return {.key = key,
+          .attempt = attempt.id,
+          .debit = "receivable:sandbox",
+          .credit = "revenue",
+          .amount = attempt.amount,
+          .at = noon};
 }
 
 inline Effect effect_of(OrderKey const& key, Attempt const& attempt, std::string_view name) {
@@ -113,7 +125,7 @@ struct Changes : WriteSet {
   }
   Changes& update(OrderHead const& head) { return add(head, false); }
   Changes& add(OrderKey const& key, Attempt const& attempt, bool is_new = true) {
-    attempts.push_back({key, attempt, is_new, Policy::single});
+    attempts.push_back({key, attempt, is_new, attempt.part.empty() ? Policy::single : Policy::split});
     return *this;
   }
   Changes& update(OrderKey const& key, Attempt const& attempt) { return add(key, attempt, false); }
@@ -130,6 +142,10 @@ struct Changes : WriteSet {
     events.push_back(event);
     return *this;
   }
+  Changes& add(Posting const& posting) {
+    postings.push_back(posting);
+    return *this;
+  }
   Changes& add(NoticeRow const& notice, bool is_new = true) {
     notices.push_back({notice, is_new});
     return *this;
@@ -140,17 +156,20 @@ struct Changes : WriteSet {
 // Every field of a row, so that EXPECT_EQ compares them all.
 inline auto fields(OrderHead const& it) {
   return std::tie(it.key, it.amount, it.policy, it.state, it.paid_minor, it.held_minor, it.metadata, it.created_at,
-                  it.updated_at);
+                  it.updated_at, it.expires_at, it.due_at);
 }
 inline auto fields(Attempt const& it) {
   return std::tie(it.id, it.key, it.fingerprint, it.provider, it.method, it.amount, it.metadata, it.state, it.surplus,
                   it.exposed, it.cancel_requested, it.review, it.request, it.provider_ref, it.action_url, it.evidence,
                   it.answer_code, it.answer, it.tries, it.due_at, it.first_sent_at, it.expires_at, it.created_at,
-                  it.updated_at, it.settled_at);
+                  it.updated_at, it.settled_at, it.part, it.disputes);
 }
 inline auto fields(Refund const& it) {
   return std::tie(it.id, it.attempt, it.key, it.reason, it.amount, it.state, it.review, it.request, it.provider_ref,
-                  it.evidence, it.answer_code, it.answer, it.tries, it.due_at, it.created_at, it.updated_at);
+                  it.evidence, it.answer_code, it.answer, it.tries, it.due_at, it.created_at, it.updated_at, it.origin);
+}
+inline auto fields(Posting const& it) {
+  return std::tie(it.key, it.attempt, it.refund, it.debit, it.credit, it.amount, it.at);
 }
 inline auto fields(TimelineEvent const& it) {
   return std::tie(it.key, it.attempt, it.refund, it.type, it.from, it.to, it.evidence, it.actor, it.code, it.text,

@@ -1,6 +1,7 @@
 // Rows as text, and the invariants of one order, for tests of the rules.
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 
 #include "base/id.h"
@@ -16,20 +17,21 @@ std::string_view text_of(std::optional<Evidence> evidence) { return evidence ? t
 }  // namespace
 
 std::string describe(OrderHead const& head) {
-  return fmt::format("{}/{} {} {} {} paid={} held={} {}", head.key.merchant.value, head.key.order.value,
+  return fmt::format("{}/{} {} {} {} paid={} held={} {} expires={}", head.key.merchant.value, head.key.order.value,
                      to_text(head.amount), to_text(head.policy), to_text(head.state), head.paid_minor, head.held_minor,
-                     head.metadata);
+                     head.metadata, text_of(head.expires_at));
 }
 
 std::string describe(Attempt const& it, Bookkeeping bookkeeping) {
   std::string text = fmt::format(
-      "{} key={} print={} {} method={} {} meta={} {} surplus={} exposed={} cancel={} review={} request={} ref={} "
+      "{} key={} print={} {} method={} {} meta={} {} part={} disputes={} surplus={} exposed={} cancel={} review={} "
+      "request={} ref={} "
       "url={} "
       "evidence={} code={} answer={} tries={} first_sent={} expires={} created={} settled={}",
       it.id.value, it.key, it.fingerprint, it.provider, it.method, to_text(it.amount), it.metadata, to_text(it.state),
-      it.surplus, it.exposed, it.cancel_requested, it.review, it.request, it.provider_ref, it.action_url,
-      text_of(it.evidence), it.answer_code, it.answer, it.tries, text_of(it.first_sent_at), text_of(it.expires_at),
-      text_of(it.created_at), text_of(it.settled_at));
+      it.part, it.disputes, it.surplus, it.exposed, it.cancel_requested, it.review, it.request, it.provider_ref,
+      it.action_url, text_of(it.evidence), it.answer_code, it.answer, it.tries, text_of(it.first_sent_at),
+      text_of(it.expires_at), text_of(it.created_at), text_of(it.settled_at));
   if (bookkeeping == Bookkeeping::with)
     text += fmt::format(" due={} updated={}", text_of(it.due_at), text_of(it.updated_at));
   return text;
@@ -61,8 +63,7 @@ class Findings {
 };
 
 void check_attempt(Findings& found, Order const& order, Attempt const& attempt) {
-  bool const ended = attempt.state == AttemptState::succeeded || attempt.state == AttemptState::failed ||
-                     attempt.state == AttemptState::canceled;
+  bool const ended = !is_watched(attempt.state);
   found.require(ended == !attempt.due_at.has_value(), "what may still charge is due some day, and nothing else is",
                 attempt);
   found.require(ended == attempt.settled_at.has_value(), "what ended, and nothing else, has the time of its end",
@@ -70,7 +71,7 @@ void check_attempt(Findings& found, Order const& order, Attempt const& attempt) 
   found.require(!ended || attempt.evidence.has_value(), "an attempt ends only on evidence", attempt);
   found.require(attempt.state != AttemptState::failed || !attempt.answer_code.empty() || !attempt.answer.empty(),
                 "a failure has the provider's answer", attempt);
-  found.require(!attempt.surplus || attempt.state == AttemptState::succeeded, "surplus is money that came", attempt);
+  found.require(!attempt.surplus || has_come(attempt.state), "surplus is money that came", attempt);
   found.require(attempt.action_url.empty() || attempt.state == AttemptState::requires_action,
                 "the buyer is sent away only while something is left to do", attempt);
   bool const provider_spoke = attempt.state == AttemptState::unknown ||
@@ -80,12 +81,12 @@ void check_attempt(Findings& found, Order const& order, Attempt const& attempt) 
   int surplus_refunds = 0;
   for (Refund const& refund : order.refunds) {
     if (refund.attempt != attempt.id) continue;
-    given_back += refund.state == RefundState::failed ? 0 : refund.amount.minor;
+    given_back += takes_money(refund.state) ? refund.amount.minor : 0;
     surplus_refunds += refund.gives_surplus_back();
     found.require(refund.gives_surplus_back() == (refund.id == surplus_refund_id(attempt.id)),
                   "a surplus goes back under its one number", attempt);
-    found.require(refund.gives_surplus_back() == attempt.surplus, "surplus goes back by itself, and nothing else does",
-                  attempt);
+    found.require(!refund.gives_surplus_back() || attempt.surplus, "nothing but surplus goes back by itself", attempt);
+    found.require((refund.origin == RefundOrigin::request) == !refund.key.empty(), "who asks has a key", attempt);
     found.require(is_watched(refund.state) == refund.due_at.has_value(), "a refund under way is due some day", attempt);
   }
   found.require(surplus_refunds == (attempt.surplus ? 1 : 0), "each surplus is given back once, and nothing else is",
@@ -95,27 +96,58 @@ void check_attempt(Findings& found, Order const& order, Attempt const& attempt) 
 
 }  // namespace
 
+std::string journal_mismatch(Order const& order, std::vector<Posting> const& journal) {
+  std::map<std::string, std::int64_t> balances;
+  for (Posting const& it : journal) {
+    balances[it.debit] += it.amount.minor;
+    balances[it.credit] -= it.amount.minor;
+  }
+  for (Attempt const& it : order.attempts) {
+    if (!has_come(it.state)) continue;
+    bool const is_disputed = it.state == AttemptState::disputed;
+    bool const is_gone = it.state == AttemptState::reversed;
+    balances[is_disputed ? "disputed" : is_gone ? "reversals" : "receivable:" + it.provider] -= it.amount.minor;
+    balances[it.surplus ? "surplus" : "revenue"] += it.amount.minor;
+  }
+  for (Refund const& it : order.refunds) {
+    if (it.state != RefundState::succeeded) continue;
+    Attempt const& attempt = *order.find(it.attempt);
+    balances["receivable:" + attempt.provider] += it.amount.minor;
+    balances[attempt.surplus ? "surplus" : "refunds"] -= it.amount.minor;
+  }
+  std::string found;
+  for (auto const& [account, difference] : balances)
+    if (difference != 0) found += fmt::format("{} is off by {}; ", account, difference);
+  return found;
+}
+
 std::string broken_invariants(Order const& order, std::vector<Effect> const& effects) {
   Findings found;
   std::int64_t paid = 0;
   std::int64_t held = 0;
-  int in_place = 0;
+  std::set<std::string> places;
   std::set<std::string> ids;
   for (Attempt const& attempt : order.attempts) {
     found.require(ids.insert(attempt.id.value).second, "a number is one attempt", order.head);
-    bool const pays = attempt.state == AttemptState::succeeded && !attempt.surplus;
+    bool const has_paid = has_come(attempt.state) && !attempt.surplus;
     if (is_live(attempt.state)) held += attempt.amount.minor;
-    if (pays) paid += attempt.amount.minor;
-    in_place += is_live(attempt.state) || pays;
+    if (has_paid) paid += attempt.amount.minor;
+    if (is_live(attempt.state) || has_paid)
+      found.require(places.insert(attempt.part).second, "at most one attempt of a part is live or has paid",
+                    order.head);
+    found.require(attempt.part.empty() || order.head.policy == Policy::split, "only split orders have parts",
+                  order.head);
     check_attempt(found, order, attempt);
   }
-  found.require(in_place <= 1, "at most one attempt is live or has paid", order.head);
   found.require(paid == order.head.paid_minor && held == order.head.held_minor, "the sums are those of the attempts",
                 order.head);
   found.require(paid + held <= order.head.amount.minor, "paid and held stay within the amount", order.head);
-  found.require((order.head.state == OrderState::paid) == (paid > 0), "an order is paid by money and by nothing else",
-                order.head);
-  found.require(paid == 0 || paid == order.head.amount.minor, "an order is paid in full", order.head);
+  found.require((order.head.state == OrderState::paid) == (paid == order.head.amount.minor),
+                "an order is paid when all of it came", order.head);
+  found.require(paid == 0 || paid == order.head.amount.minor || order.head.policy == Policy::split,
+                "an order that is not split is paid in full", order.head);
+  found.require((order.head.state == OrderState::open && order.head.expires_at) == order.head.due_at.has_value(),
+                "an open order that expires is looked at, and no other", order.head);
 
   std::set<std::string> effect_ids;
   for (Effect const& effect : effects) {
@@ -127,7 +159,8 @@ std::string broken_invariants(Order const& order, std::vector<Effect> const& eff
       continue;
     }
     Attempt const* const attempt = order.find(effect.attempt);
-    found.require(attempt && attempt == order.paying(), "only the attempt that paid has effects", effect);
+    found.require(attempt && pays(*attempt) && order.head.state == OrderState::paid,
+                  "only payments of a paid order have effects", effect);
   }
   return found.take();
 }

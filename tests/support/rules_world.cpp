@@ -130,7 +130,7 @@ Order order_with(std::vector<Attempt> attempts) {
       .key = order_key(), .amount = usd(1999), .metadata = {}, .created_at = test_start, .updated_at = test_start};
   for (Attempt const& attempt : attempts) {
     if (is_live(attempt.state)) head.held_minor += attempt.amount.minor;
-    if (attempt.state == AttemptState::succeeded && !attempt.surplus) head.paid_minor += attempt.amount.minor;
+    if (pays(attempt)) head.paid_minor += attempt.amount.minor;
   }
   if (head.paid_minor > 0) head.state = OrderState::paid;
   return {std::move(head), std::move(attempts), {}};
@@ -240,6 +240,7 @@ void RulesWorld::apply(Changes const& changes) {
   for (Refund const& refund : changes.refunds) put(orders.at(find_by_number(refund.attempt)->head.key).refunds, refund);
   effects.insert(effects.end(), changes.effects.begin(), changes.effects.end());
   events.insert(events.end(), changes.events.begin(), changes.events.end());
+  journal.insert(journal.end(), changes.postings.begin(), changes.postings.end());
   if (changes.notice) notices[{changes.notice->provider, changes.notice->event_id}] = *changes.notice;
 }
 

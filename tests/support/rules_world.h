@@ -85,6 +85,7 @@ class RulesWorld {
   std::map<std::pair<std::string, std::string>, NoticeRow> notices;
   std::vector<Effect> effects;
   std::vector<TimelineEvent> events;
+  std::vector<Posting> journal;
 
  private:
   Order const* find(OrderKey const& key) const;
@@ -93,6 +94,8 @@ class RulesWorld {
 
 // The invariants that concern one order, with the effects there are of it; one sentence for each that is broken.
 std::string broken_invariants(Order const& order, std::vector<Effect> const& effects);
+// Where accounts of the journal do not stand as the rows say; empty if they do.
+std::string journal_mismatch(Order const& order, std::vector<Posting> const& journal);
 
 // Shorthands that make assertions read well. They throw when the decision is of the other kind, so that a test fails
 // and does not end the program.

@@ -11,6 +11,7 @@ FROM (SELECT 'USAGE on schema ' || current_schema() AS lacking
                    ('payment_attempts', 'SELECT'), ('payment_attempts', 'INSERT'), ('payment_attempts', 'UPDATE'),
                    ('refunds', 'SELECT'), ('refunds', 'INSERT'), ('refunds', 'UPDATE'),
                    ('attempt_events', 'SELECT'), ('attempt_events', 'INSERT'),
+                   ('journal', 'SELECT'), ('journal', 'INSERT'),
                    ('event_feed', 'SELECT'), ('event_feed', 'UPDATE'),
                    ('processed_webhook_events', 'SELECT'), ('processed_webhook_events', 'INSERT'),
                    ('processed_webhook_events', 'UPDATE'),

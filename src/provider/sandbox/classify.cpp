@@ -21,6 +21,10 @@ constexpr StatusMeaning status_meanings[] = {
     {"closed", Outcome::declined},
     {"pending", Outcome::pending},
     {"requires_action", Outcome::requires_action},
+    {"dispute_opened", Outcome::dispute_opened},
+    {"dispute_won", Outcome::dispute_won},
+    {"dispute_lost", Outcome::dispute_lost},
+    {"reversed", Outcome::reversed},
 };
 
 // HTTP statuses whose body holds the charge or refund as it stands.

@@ -20,6 +20,7 @@ class PostgresArchive final : public Archive {
       : settings_(std::move(settings)), connection_(settings_), orders_(connection_), rows_(connection_) {
     for (auto const& [name, text] : {std::pair{"select_timeline", sql::select_timeline},
                                      {"select_effects_of_order", sql::select_effects_of_order},
+                                     {"select_journal", sql::select_journal},
                                      {"select_notices_after", sql::select_notices_after},
                                      {"select_audit_after", sql::select_audit_after},
                                      {"select_all_api_keys", sql::select_all_api_keys},
@@ -45,6 +46,7 @@ class PostgresArchive final : public Archive {
       std::size_t const place = connection_.queue("select_timeline", key);
       if (&it == &orders.front()) first = place;
       connection_.queue("select_effects_of_order", key);
+      connection_.queue("select_journal", key);
     }
     std::vector<OrderRecord> records;
     if (orders.empty()) return records;
@@ -52,7 +54,9 @@ class PostgresArchive final : public Archive {
     for (Order& it : orders) {
       Rows events{std::move(results[first++])};
       Rows effects{std::move(results[first++])};
-      records.push_back({std::move(it), read_all(events, read_event), read_all(effects, read_effect)});
+      Rows journal{std::move(results[first++])};
+      records.push_back({std::move(it), read_all(events, read_event), read_all(effects, read_effect),
+                         read_all(journal, read_posting)});
     }
     return records;
   }

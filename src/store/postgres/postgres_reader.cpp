@@ -16,6 +16,9 @@ PostgresReader::PostgresReader(ConnectionSettings const& settings) : connection_
   connection_.add("select_notices_of_number", sql::select_notices_of_number);
   connection_.add("select_due_attempts", sql::select_due_attempts);
   connection_.add("select_due_refunds", sql::select_due_refunds);
+  connection_.add("select_due_orders", sql::select_due_orders);
+  connection_.add("select_journal", sql::select_journal);
+  connection_.add("select_turnovers", sql::select_turnovers);
   connection_.add("select_due_notices", sql::select_due_notices);
   connection_.add("select_attempts_in_review", sql::select_attempts_in_review);
   connection_.add("select_backlog", sql::select_backlog);
@@ -100,6 +103,19 @@ std::vector<DueAttempt> PostgresReader::due_attempts(Time now, std::size_t limit
 std::vector<DueRefund> PostgresReader::due_refunds(Time now, std::size_t limit) {
   return read_all(query("select_due_refunds", now, limit),
                   [](Rows& rows) { return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()}; });
+}
+
+std::vector<DueOrder> PostgresReader::due_orders(Time now, std::size_t limit) {
+  return read_all(query("select_due_orders", now, limit),
+                  [](Rows& rows) { return DueOrder{read_order_key(rows), rows.time()}; });
+}
+
+std::vector<Posting> PostgresReader::journal_of(OrderKey const& key) {
+  return read_all(query("select_journal", key.merchant, key.order), read_posting);
+}
+
+std::vector<Turnover> PostgresReader::turnovers(MerchantId const& merchant, Time from, Time until) {
+  return read_all(query("select_turnovers", merchant, from, until), read_turnover);
 }
 
 std::vector<NoticeRow> PostgresReader::due_notices(Time now, std::size_t limit) {

@@ -23,11 +23,14 @@ class PostgresReader final : public Reader {
   std::vector<StoredEvent> events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) override;
   std::vector<StoredEvent> timeline(OrderKey const& key) override;
   std::vector<Effect> effects_of(OrderKey const& key) override;
+  std::vector<Posting> journal_of(OrderKey const& key) override;
+  std::vector<Turnover> turnovers(MerchantId const& merchant, Time from, Time until) override;
   std::vector<Effect> dead_effects(MerchantId const& merchant, std::size_t limit) override;
   std::vector<NoticeRow> notices_of(AttemptId const& attempt) override;
 
   std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) override;
   std::vector<DueRefund> due_refunds(Time now, std::size_t limit) override;
+  std::vector<DueOrder> due_orders(Time now, std::size_t limit) override;
   std::vector<NoticeRow> due_notices(Time now, std::size_t limit) override;
   std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) override;
   Backlog backlog() override;

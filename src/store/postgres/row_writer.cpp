@@ -1,6 +1,5 @@
 #include "store/postgres/row_writer.h"
 
-#include "store/place.h"
 #include "store/postgres/sql.gen.h"
 #include "store/read_rows.h"
 
@@ -15,6 +14,7 @@ RowWriter::RowWriter(Connection& connection) : connection_(connection) {
   connection.add("update_refunds", sql::update_refunds);
   connection.add("insert_events", sql::insert_events);
   connection.add("insert_effects", sql::insert_effects);
+  connection.add("insert_postings", sql::insert_postings);
   connection.add("insert_notices", sql::insert_notices);
   connection.add("update_notices", sql::update_notices);
 }
@@ -27,6 +27,7 @@ void RowWriter::write(WriteSet const& changes) {
   write_refunds(changes.refunds);
   write_events(changes.events);
   write_effects(changes.effects);
+  write_postings(changes.postings);
   write_notices(changes.notices);
 }
 
@@ -41,10 +42,10 @@ void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads
     auto const currency = it.amount.currency.code();
     if (is_new)
       inserts.add(it.key.merchant, it.key.order, it.amount.minor, currency, to_text(it.policy), to_text(it.state),
-                  it.paid_minor, it.held_minor, it.metadata, it.created_at, it.updated_at);
+                  it.paid_minor, it.held_minor, it.metadata, it.created_at, it.updated_at, it.expires_at, it.due_at);
     else
       updates.add(it.key.merchant, it.key.order, it.amount.minor, currency, to_text(it.policy), to_text(it.state),
-                  it.paid_minor, it.held_minor, it.metadata, it.updated_at);
+                  it.paid_minor, it.held_minor, it.metadata, it.updated_at, it.expires_at, it.due_at);
   }
   queue("insert_orders", inserts);
   queue("update_orders", updates);
@@ -61,12 +62,12 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
                   it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state), it.surplus,
                   it.exposed, it.cancel_requested, Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
                   Words{it.action_url}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
-                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes);
     else
       updates.add(key.merchant, key.order, it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
                   it.cancel_requested, Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
                   Words{it.action_url}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
-                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.disputes);
   }
   queue("update_attempts", updates);
   queue("insert_attempts", inserts);
@@ -81,7 +82,7 @@ void RowWriter::write_refunds(std::vector<WriteSet::RefundWrite> const& refunds)
       inserts.add(key.merchant, key.order, it.id, it.attempt, text_or_null(it.key), Words{it.reason}, it.amount.minor,
                   it.amount.currency.code(), it.created_at, to_text(it.state), Words{it.review}, Bytes{it.request},
                   Words{it.provider_ref}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
-                  it.updated_at);
+                  it.updated_at, to_text(it.origin));
     else
       updates.add(key.merchant, key.order, it.id, it.amount.minor, to_text(it.state), Words{it.review},
                   Bytes{it.request}, Words{it.provider_ref}, evidence, Words{it.answer_code}, Bytes{it.answer},
@@ -107,6 +108,14 @@ void RowWriter::write_effects(std::vector<Effect> const& effects) {
     rows.add(it.key.merchant, it.attempt, it.refund, it.name, it.key.order, to_text(it.state), it.tries, it.due_at,
              it.created_at, it.delivered_at, Words{it.last_error});
   queue("insert_effects", rows);
+}
+
+void RowWriter::write_postings(std::vector<Posting> const& postings) {
+  Columns rows;
+  for (Posting const& it : postings)
+    rows.add(it.key.merchant, it.key.order, it.attempt, it.refund, it.debit, it.credit, it.amount.minor,
+             it.amount.currency.code(), it.at);
+  queue("insert_postings", rows);
 }
 
 void RowWriter::write_notices(std::vector<WriteSet::Write<NoticeRow>> const& notices) {

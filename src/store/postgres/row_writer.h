@@ -26,6 +26,7 @@ class RowWriter {
   void write_refunds(std::vector<WriteSet::RefundWrite> const& refunds);
   void write_events(std::vector<TimelineEvent> const& events);
   void write_effects(std::vector<Effect> const& effects);
+  void write_postings(std::vector<Posting> const& postings);
   void write_notices(std::vector<WriteSet::Write<NoticeRow>> const& notices);
   // Nothing if there are no rows.
   void queue(char const* name, Columns& rows);

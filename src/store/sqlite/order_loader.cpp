@@ -50,7 +50,7 @@ void OrderLoader::load_rest(Order& order, std::int64_t order_row) {
   std::ranges::sort(order.attempts, {}, [](Attempt const& it) { return std::tie(it.created_at, it.id); });
 
   // The schema lets nothing else have refunds.
-  auto const has_money = [](Attempt const& it) { return it.state == AttemptState::succeeded; };
+  auto const has_money = [](Attempt const& it) { return has_come(it.state); };
   if (std::ranges::none_of(order.attempts, has_money)) return;
   Rows refunds = select_refunds_.query(order_row);
   while (refunds.next()) order.refunds.push_back(read_refund(refunds));

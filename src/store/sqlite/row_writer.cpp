@@ -1,6 +1,5 @@
 #include "store/sqlite/row_writer.h"
 
-#include "store/place.h"
 #include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
@@ -30,6 +29,7 @@ RowWriter::RowWriter(Connection& connection)
       update_refund_(connection, "update_refund", sql::update_refund),
       insert_events_(connection, "insert_event", sql::insert_event),
       insert_effects_(connection, "insert_effect", sql::insert_effect),
+      insert_postings_(connection, "insert_posting", sql::insert_posting),
       insert_notice_(connection, "insert_notice", sql::insert_notice),
       update_notice_(connection, "update_notice", sql::update_notice) {}
 
@@ -40,6 +40,7 @@ void RowWriter::write(WriteSet const& changes) {
   for (auto const& refund : changes.refunds) write_refund(refund);
   write_events(changes.events);
   write_effects(changes.effects);
+  write_postings(changes.postings);
   for (auto const& [notice, is_new] : changes.notices) write_notice(notice, is_new);
 }
 
@@ -69,16 +70,17 @@ void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads
       fresh.push_back(&head);
       continue;
     }
-    int const changed =
-        update_order_.run(order_row(head.key), head.amount.minor, head.amount.currency.code(), to_text(head.policy),
-                          to_text(head.state), head.paid_minor, head.held_minor, head.metadata, head.updated_at);
+    int const changed = update_order_.run(order_row(head.key), head.amount.minor, head.amount.currency.code(),
+                                          to_text(head.policy), to_text(head.state), head.paid_minor, head.held_minor,
+                                          head.metadata, head.updated_at, head.expires_at, head.due_at);
     expect_one(changed, "order", head.key.order.value);
   }
   insert_orders_.insert(
       fresh,
       [](BulkInsert::Slot slot, OrderHead const* it) {
         slot(it->key.merchant, it->key.order, it->amount.minor, it->amount.currency.code(), to_text(it->policy),
-             to_text(it->state), it->paid_minor, it->held_minor, it->metadata, it->created_at, it->updated_at);
+             to_text(it->state), it->paid_minor, it->held_minor, it->metadata, it->created_at, it->updated_at,
+             it->expires_at, it->due_at);
       },
       [this](OrderHead const* it, std::int64_t row) { order_rows_.emplace(it->key, row); });
 }
@@ -96,12 +98,12 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
     if (!attempt.is_new && takes_place(attempt.row)) update_attempt(attempt);
   auto const bind = [this](BulkInsert::Slot slot, WriteSet::AttemptWrite const* write) {
     Attempt const& it = write->row;
-    auto const captured = it.state == AttemptState::succeeded ? std::optional{it.amount.minor} : std::nullopt;
+    auto const captured = has_come(it.state) ? std::optional{it.amount.minor} : std::nullopt;
     slot(write->key.merchant, order_row(write->key), it.id, to_text(write->policy), it.key, it.fingerprint, it.provider,
          it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state), captured,
          it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url,
          evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at,
-         it.expires_at, it.updated_at, it.settled_at);
+         it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes);
   };
   insert_attempts_.insert(fresh, bind, [this](WriteSet::AttemptWrite const* write, std::int64_t row) {
     attempt_rows_.emplace(write->row.id, row);
@@ -110,10 +112,11 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
 
 void RowWriter::update_attempt(WriteSet::AttemptWrite const& write) {
   Attempt const& it = write.row;
-  int const changed = update_attempt_.run(
-      attempt_row(it.id), it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed, it.cancel_requested,
-      it.review, Bytes{it.request}, it.provider_ref, it.action_url, evidence_text(it.evidence), it.answer_code,
-      Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at);
+  int const changed =
+      update_attempt_.run(attempt_row(it.id), it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
+                          it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url,
+                          evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries, it.due_at,
+                          it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.disputes);
   expect_one(changed, "payment", it.id.value);
 }
 
@@ -124,7 +127,7 @@ void RowWriter::write_refund(WriteSet::RefundWrite const& write) {
     insert_refund_.run(write.key.merchant, order_row(write.key), it.id, it.attempt, text_or_null(it.key), it.reason,
                        it.amount.minor, it.amount.currency.code(), it.created_at, to_text(it.state), it.review,
                        Bytes{it.request}, it.provider_ref, evidence, it.answer_code, Bytes{it.answer}, it.tries,
-                       it.due_at, it.updated_at);
+                       it.due_at, it.updated_at, to_text(it.origin));
     return;
   }
   int const changed = update_refund_.run(order_row(write.key), it.id, it.amount.minor, to_text(it.state), it.review,
@@ -144,6 +147,13 @@ void RowWriter::write_effects(std::vector<Effect> const& effects) {
   insert_effects_.insert(effects, [this](BulkInsert::Slot slot, Effect const& it) {
     slot(attempt_row(it.attempt), it.refund, it.name, it.key.merchant, to_text(it.state), it.tries, it.due_at,
          it.created_at, it.delivered_at, it.last_error);
+  });
+}
+
+void RowWriter::write_postings(std::vector<Posting> const& postings) {
+  insert_postings_.insert(postings, [this](BulkInsert::Slot slot, Posting const& it) {
+    slot(it.key.merchant, order_row(it.key), it.attempt, it.refund, it.debit, it.credit, it.amount.minor,
+         it.amount.currency.code(), it.at);
   });
 }
 

@@ -38,6 +38,7 @@ class RowWriter {
   void write_refund(WriteSet::RefundWrite const& refund);
   void write_events(std::vector<TimelineEvent> const& events);
   void write_effects(std::vector<Effect> const& effects);
+  void write_postings(std::vector<Posting> const& postings);
   void write_notice(NoticeRow const& notice, bool is_new);
 
   std::unordered_map<OrderKey, std::int64_t, HashKey> order_rows_;
@@ -53,6 +54,7 @@ class RowWriter {
   Statement update_refund_;
   BulkInsert insert_events_;
   BulkInsert insert_effects_;
+  BulkInsert insert_postings_;
   Statement insert_notice_;
   Statement update_notice_;
 };

@@ -23,6 +23,7 @@ class SqliteArchive final : public Archive {
         rows_(connection_),
         select_timeline_(connection_, "select_timeline", sql::select_timeline),
         select_effects_of_order_(connection_, "select_effects_of_order", sql::select_effects_of_order),
+        select_journal_(connection_, "select_journal", sql::select_journal),
         select_notices_after_(connection_, "select_notices_after", sql::select_notices_after),
         select_audit_after_(connection_, "select_audit_after", sql::select_audit_after),
         select_all_api_keys_(connection_, "select_all_api_keys", sql::select_all_api_keys),
@@ -39,8 +40,8 @@ class SqliteArchive final : public Archive {
       records.push_back(
           {std::move(order),
            read_all(select_timeline_.query(key.merchant, key.order), [](Rows& it) { return read_event(it); }),
-           read_all(select_effects_of_order_.query(key.merchant, key.order),
-                    [](Rows& it) { return read_effect(it); })});
+           read_all(select_effects_of_order_.query(key.merchant, key.order), [](Rows& it) { return read_effect(it); }),
+           read_all(select_journal_.query(key.merchant, key.order), read_posting)});
     }
     return records;
   }
@@ -89,6 +90,7 @@ class SqliteArchive final : public Archive {
   RowWriter rows_;
   Statement select_timeline_;
   Statement select_effects_of_order_;
+  Statement select_journal_;
   Statement select_notices_after_;
   Statement select_audit_after_;
   Statement select_all_api_keys_;

@@ -19,6 +19,9 @@ SqliteReader::SqliteReader(std::string const& path, Durability& durability)
       select_notices_of_number_(connection_, "select_notices_of_number", sql::select_notices_of_number),
       select_due_attempts_(connection_, "select_due_attempts", sql::select_due_attempts),
       select_due_refunds_(connection_, "select_due_refunds", sql::select_due_refunds),
+      select_due_orders_(connection_, "select_due_orders", sql::select_due_orders),
+      select_journal_(connection_, "select_journal", sql::select_journal),
+      select_turnovers_(connection_, "select_turnovers", sql::select_turnovers),
       select_due_notices_(connection_, "select_due_notices", sql::select_due_notices),
       select_attempts_in_review_(connection_, "select_attempts_in_review", sql::select_attempts_in_review),
       select_backlog_(connection_, "select_backlog", sql::select_backlog) {}
@@ -81,6 +84,19 @@ std::vector<DueAttempt> SqliteReader::due_attempts(Time now, std::size_t limit) 
 std::vector<DueRefund> SqliteReader::due_refunds(Time now, std::size_t limit) {
   return read_all(select_due_refunds_.query(now, limit),
                   [](Rows& rows) { return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()}; });
+}
+
+std::vector<DueOrder> SqliteReader::due_orders(Time now, std::size_t limit) {
+  return read_all(select_due_orders_.query(now, limit),
+                  [](Rows& rows) { return DueOrder{read_order_key(rows), rows.time()}; });
+}
+
+std::vector<Posting> SqliteReader::journal_of(OrderKey const& key) {
+  return read_all(select_journal_.query(key.merchant, key.order), read_posting);
+}
+
+std::vector<Turnover> SqliteReader::turnovers(MerchantId const& merchant, Time from, Time until) {
+  return read_all(select_turnovers_.query(merchant, from, until), read_turnover);
 }
 
 std::vector<NoticeRow> SqliteReader::due_notices(Time now, std::size_t limit) {

@@ -35,13 +35,20 @@ CREATE TABLE orders (
   metadata     TEXT NOT NULL,
   created_at   BIGINT NOT NULL,
   updated_at   BIGINT NOT NULL,
+  expires_at   BIGINT,
+  -- When payonce looks at it next, to close what has expired.
+  due_at       BIGINT,
   PRIMARY KEY (merchant_id, order_id),
   -- What is captured and what may still be captured never exceed what the buyer owes.
   CONSTRAINT paid_and_held_within_amount
     CHECK (paid_minor >= 0 AND held_minor >= 0 AND paid_minor + held_minor <= amount_minor),
   -- An order is called paid only over money in the books.
-  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0)
+  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0),
+  -- An open order that expires is not forgotten.
+  CONSTRAINT expiry_is_watched CHECK ((state = 'OPEN' AND expires_at IS NOT NULL) = (due_at IS NOT NULL))
 ) WITH (fillfactor = 70);  -- an order changes a few times soon after its birth, and no index sees it
+
+CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
 
 CREATE TABLE payment_attempts (
   merchant_id      TEXT COLLATE "C" NOT NULL,
@@ -56,7 +63,7 @@ CREATE TABLE payment_attempts (
   currency         TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
   metadata         TEXT NOT NULL,
   state            TEXT COLLATE "C" NOT NULL CHECK (state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN',
-                                                              'RELEASED', 'FAILED', 'CANCELED')),
+                                                              'RELEASED', 'FAILED', 'CANCELED', 'DISPUTED', 'REVERSED')),
   captured_minor   BIGINT,
   surplus          BOOLEAN NOT NULL,
   exposed          BOOLEAN NOT NULL,
@@ -75,6 +82,9 @@ CREATE TABLE payment_attempts (
   created_at       BIGINT NOT NULL,
   updated_at       BIGINT NOT NULL,
   settled_at       BIGINT,
+  -- Which part of a split order it pays; empty for the whole of a single one.
+  part             TEXT COLLATE "C" NOT NULL CHECK (part = '' OR policy = 'split'),
+  disputes         BIGINT NOT NULL CHECK (disputes >= 0),
   PRIMARY KEY (merchant_id, order_id, attempt_id),
   FOREIGN KEY (merchant_id, order_id) REFERENCES orders,
   -- Unique by itself: a provider names nothing else.
@@ -84,21 +94,24 @@ CREATE TABLE payment_attempts (
   UNIQUE (idempotency_key, merchant_id),
   -- No later news takes a success back: what was captured is written once (update_attempts) and keeps the state.
   CONSTRAINT captured_is_succeeded
-    CHECK ((state = 'SUCCEEDED') = (captured_minor IS NOT NULL) AND (captured_minor IS NULL OR captured_minor = amount_minor)),
+    CHECK ((state IN ('SUCCEEDED', 'DISPUTED', 'REVERSED')) = (captured_minor IS NOT NULL) AND
+           (captured_minor IS NULL OR captured_minor = amount_minor)),
   -- An attempt ends only on evidence.
   CONSTRAINT ended_has_evidence
-    CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELED')),
+    CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR 
+           state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED')),
   -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
   CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
-  CONSTRAINT watched_until_ended CHECK ((state IN ('SUCCEEDED', 'FAILED', 'CANCELED')) = (due_at IS NULL)),
+  CONSTRAINT watched_until_ended
+    CHECK ((state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED')) = (due_at IS NOT NULL)),
   -- Surplus is money that came.
-  CONSTRAINT surplus_is_money CHECK (NOT surplus OR state = 'SUCCEEDED')
+  CONSTRAINT surplus_is_money CHECK (NOT surplus OR captured_minor IS NOT NULL)
 );
 
--- At most one attempt of an order is live or has paid it.
-CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (merchant_id, order_id)
-  WHERE policy = 'single' AND NOT surplus AND state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN');
+-- At most one attempt of an order, or of a part of a split one, is live or has paid it.
+CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (merchant_id, order_id, part)
+  WHERE NOT surplus AND state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN', 'DISPUTED', 'REVERSED');
 
 CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX attempts_unknown ON payment_attempts (created_at) WHERE state = 'UNKNOWN';
@@ -108,7 +121,7 @@ CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WH
 -- columns in an update, so this costs it nothing.
 CREATE TRIGGER attempt_is_fixed
 BEFORE UPDATE OF merchant_id, order_id, attempt_id, policy, idempotency_key, fingerprint, provider, method, amount_minor,
-                 currency, created_at ON payment_attempts
+                 currency, created_at, part ON payment_attempts
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('number, key, amount and provider of an attempt never change');
 
 CREATE TABLE refunds (
@@ -116,12 +129,13 @@ CREATE TABLE refunds (
   order_id     TEXT COLLATE "C" NOT NULL,
   refund_id    TEXT COLLATE "C" NOT NULL,
   attempt_id   TEXT COLLATE "C" NOT NULL,
-  -- NULL for surplus, which goes back by itself.
+  -- NULL unless it was asked for here.
   idempotency_key TEXT COLLATE "C" CHECK (idempotency_key <> ''),
   reason       TEXT NOT NULL,
   amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
   currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
-  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('R_PROCESSING', 'R_UNKNOWN', 'R_SUCCEEDED', 'R_FAILED')),
+  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('R_PROCESSING', 'R_UNKNOWN', 'R_SUCCEEDED', 'R_FAILED',
+                                                           'R_RETURNED')),
   review       TEXT NOT NULL,
   request      BYTEA NOT NULL,
   provider_ref TEXT NOT NULL,
@@ -132,22 +146,24 @@ CREATE TABLE refunds (
   due_at       BIGINT,
   created_at   BIGINT NOT NULL,
   updated_at   BIGINT NOT NULL,
+  origin       TEXT COLLATE "C" NOT NULL CHECK (origin IN ('request', 'surplus', 'outside')),
   PRIMARY KEY (merchant_id, order_id, refund_id),
   -- Unique by itself, as the attempt's number is.
   UNIQUE (refund_id),
   -- A key belongs to one refund, for ever.
   UNIQUE (idempotency_key, merchant_id),
   FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
-  CONSTRAINT refund_ended_has_evidence CHECK (evidence IS NOT NULL OR state NOT IN ('R_SUCCEEDED', 'R_FAILED')),
-  CONSTRAINT refund_watched_until_ended CHECK ((state IN ('R_SUCCEEDED', 'R_FAILED')) = (due_at IS NULL))
+  CONSTRAINT refund_ended_has_evidence CHECK (evidence IS NOT NULL OR state IN ('R_PROCESSING', 'R_UNKNOWN')),
+  CONSTRAINT refund_watched_until_ended CHECK ((state IN ('R_PROCESSING', 'R_UNKNOWN')) = (due_at IS NOT NULL)),
+  CONSTRAINT asked_for_has_key CHECK ((origin = 'request') = (idempotency_key IS NOT NULL))
 );
 
 -- Surplus money is given back once.
-CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE idempotency_key IS NULL;
+CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE origin = 'surplus';
 CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX refunds_in_review ON refunds (merchant_id, attempt_id) WHERE review <> '';
 
--- Refunds that are live or done never exceed what was captured. Surplus goes back by itself, and nothing else does. The
+-- Refunds that are live or done never exceed what was captured. Nothing but surplus goes back by itself. The
 -- attempt is locked first: of two refunds at once, the second one counts the first.
 CREATE FUNCTION check_refunds_of_attempt() RETURNS TRIGGER
 LANGUAGE plpgsql AS $$
@@ -157,10 +173,10 @@ BEGIN
   SELECT * INTO STRICT paid FROM payment_attempts AS a
   WHERE a.merchant_id = NEW.merchant_id AND a.order_id = NEW.order_id AND a.attempt_id = NEW.attempt_id
   FOR NO KEY UPDATE;
-  IF paid.captured_minor IS NULL OR paid.currency <> NEW.currency OR paid.surplus <> (NEW.idempotency_key IS NULL)
+  IF paid.captured_minor IS NULL OR paid.currency <> NEW.currency OR (NEW.origin = 'surplus' AND NOT paid.surplus)
      OR paid.captured_minor < (SELECT sum(r.amount_minor) FROM refunds AS r
                                WHERE r.merchant_id = NEW.merchant_id AND r.order_id = NEW.order_id
-                                 AND r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED') THEN
+                                 AND r.attempt_id = NEW.attempt_id AND r.state NOT IN ('R_FAILED', 'R_RETURNED')) THEN
     RAISE EXCEPTION 'refunds exceed what was captured'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'refund_within_captured';
   END IF;
@@ -169,19 +185,20 @@ END
 $$;
 
 CREATE TRIGGER refund_within_captured AFTER INSERT ON refunds
-FOR EACH ROW WHEN (NEW.state <> 'R_FAILED') EXECUTE FUNCTION check_refunds_of_attempt();
+FOR EACH ROW WHEN (NEW.state NOT IN ('R_FAILED', 'R_RETURNED')) EXECUTE FUNCTION check_refunds_of_attempt();
 
 -- A refund that failed and then did happen takes its share again.
 CREATE TRIGGER refund_still_within_captured AFTER UPDATE OF state ON refunds
 FOR EACH ROW WHEN (OLD.state = 'R_FAILED' AND NEW.state <> 'R_FAILED') EXECUTE FUNCTION check_refunds_of_attempt();
 
 CREATE TRIGGER refund_succeeded_is_final BEFORE UPDATE OF state ON refunds
-FOR EACH ROW WHEN (OLD.state = 'R_SUCCEEDED' AND NEW.state <> 'R_SUCCEEDED')
-EXECUTE FUNCTION refuse_change('a succeeded refund stays succeeded');
+FOR EACH ROW WHEN ((OLD.state = 'R_SUCCEEDED' AND NEW.state NOT IN ('R_SUCCEEDED', 'R_RETURNED'))
+                   OR (OLD.state = 'R_RETURNED' AND NEW.state <> 'R_RETURNED'))
+EXECUTE FUNCTION refuse_change('a succeeded refund is not undone but by the return of the money');
 
 CREATE TRIGGER refund_is_fixed
 BEFORE UPDATE OF merchant_id, order_id, refund_id, attempt_id, idempotency_key, reason, amount_minor, currency,
-                 created_at ON refunds
+                 created_at, origin ON refunds
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('number, attempt and amount of a refund never change');
 
 -- The timeline and the event feed. How the sequence is made: insert_events.sql.
@@ -215,6 +232,29 @@ INSERT INTO event_feed (only_row, sequence_offset) VALUES (true, 0);
 CREATE TRIGGER events_are_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON attempt_events
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the timeline is append-only');
 
+-- The books in the sense of an accountant: every movement of money from one account to another, written with the state
+-- that it follows from. One row names both sides, so that the books always balance.
+CREATE TABLE journal (
+  merchant_id  TEXT COLLATE "C" NOT NULL,
+  entry        BIGINT GENERATED ALWAYS AS IDENTITY,
+  order_id     TEXT COLLATE "C" NOT NULL,
+  attempt_id   TEXT COLLATE "C" NOT NULL,
+  refund_id    TEXT COLLATE "C" NOT NULL,
+  debit        TEXT COLLATE "C" NOT NULL,
+  credit       TEXT COLLATE "C" NOT NULL,
+  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  at           BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, entry),
+  CONSTRAINT two_sides CHECK (debit <> credit)
+);
+
+CREATE INDEX journal_of_order ON journal (merchant_id, order_id, entry);
+CREATE INDEX journal_of_day ON journal (merchant_id, at);
+
+CREATE TRIGGER journal_is_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON journal
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the journal is append-only');
+
 -- A provider's message counts once, whoever brings it: its key is the provider's, not the merchant's.
 CREATE TABLE processed_webhook_events (
   provider      TEXT COLLATE "C" NOT NULL,
@@ -223,7 +263,8 @@ CREATE TABLE processed_webhook_events (
   refund_number TEXT COLLATE "C" NOT NULL,
   disposition   TEXT COLLATE "C" NOT NULL CHECK (disposition IN ('applied', 'misfit', 'unmatched', 'foreign')),
   outcome       TEXT COLLATE "C" NOT NULL CHECK (outcome IN ('succeeded', 'declined', 'pending', 'requires_action',
-                                                             'not_found', 'in_doubt', 'not_sent')),
+                                                             'not_found', 'in_doubt', 'not_sent', 'dispute_opened', 'dispute_won',
+                                                               'dispute_lost', 'reversed')),
   provider_ref  TEXT NOT NULL,
   amount_minor  BIGINT,
   currency      TEXT COLLATE "C",

@@ -8,13 +8,14 @@ WITH changed AS (
       request = new.request, provider_ref = new.provider_ref, action_url = new.action_url, evidence = new.evidence,
       answer_code = new.answer_code, answer = new.answer, tries = new.tries, due_at = new.due_at,
       first_sent_at = new.first_sent_at, expires_at = new.expires_at, updated_at = new.updated_at,
-      settled_at = new.settled_at
+      settled_at = new.settled_at, disputes = new.disputes
   FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::boolean[], $8::boolean[],
               $9::text[], $10::bytea[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bytea[], $16::bigint[],
-              $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[])
+              $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
+              $22::bigint[])
     AS new (merchant_id, order_id, attempt_id, amount_minor, state, surplus, exposed, cancel_requested, review, request,
             provider_ref, action_url, evidence, answer_code, answer, tries, due_at, first_sent_at, expires_at,
-            updated_at, settled_at)
+            updated_at, settled_at, disputes)
   WHERE a.merchant_id = new.merchant_id AND a.order_id = new.order_id AND a.attempt_id = new.attempt_id
     AND a.amount_minor = new.amount_minor
     AND (NOT a.exposed OR a.request = new.request)

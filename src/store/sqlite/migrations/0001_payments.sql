@@ -18,13 +18,20 @@ CREATE TABLE orders (
   metadata     TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
+  expires_at   INTEGER,
+  -- When payonce looks at it next, to close what has expired.
+  due_at       INTEGER,
   UNIQUE (merchant_id, order_id),
   -- What is captured and what may still be captured never exceed what the buyer owes.
   CONSTRAINT paid_and_held_within_amount
     CHECK (paid_minor >= 0 AND held_minor >= 0 AND paid_minor + held_minor <= amount_minor),
   -- An order is called paid only over money in the books.
-  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0)
+  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0),
+  -- An open order that expires is not forgotten.
+  CONSTRAINT expiry_is_watched CHECK ((state = 'OPEN' AND expires_at IS NOT NULL) = (due_at IS NOT NULL))
 ) STRICT;
+
+CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
 
 CREATE TABLE payment_attempts (
   attempt_row      INTEGER PRIMARY KEY,
@@ -42,7 +49,7 @@ CREATE TABLE payment_attempts (
   metadata         TEXT NOT NULL,
   state            TEXT NOT NULL CHECK (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
                                           state = 'UNKNOWN' OR state = 'RELEASED' OR state = 'FAILED' OR
-                                          state = 'CANCELED'),
+                                          state = 'CANCELED' OR state = 'DISPUTED' OR state = 'REVERSED'),
   captured_minor   INTEGER,
   surplus          INTEGER NOT NULL CHECK (surplus IN (0, 1)),
   exposed          INTEGER NOT NULL CHECK (exposed IN (0, 1)),
@@ -62,28 +69,33 @@ CREATE TABLE payment_attempts (
   created_at       INTEGER NOT NULL,
   updated_at       INTEGER NOT NULL,
   settled_at       INTEGER,
+  -- Which part of a split order it pays; empty for the whole of a single one.
+  part             TEXT NOT NULL CHECK (part = '' OR policy = 'split'),
+  disputes         INTEGER NOT NULL CHECK (disputes >= 0),
   -- A key belongs to one attempt, for ever.
   UNIQUE (idempotency_key, merchant_id),
   -- No later news takes a success back: what was captured is written once (update_attempt) and keeps the state.
   CONSTRAINT captured_is_succeeded
-    CHECK ((state = 'SUCCEEDED') = (captured_minor IS NOT NULL) AND (captured_minor IS NULL OR captured_minor = amount_minor)),
+    CHECK ((state = 'SUCCEEDED' OR state = 'DISPUTED' OR state = 'REVERSED') = (captured_minor IS NOT NULL) AND
+           (captured_minor IS NULL OR captured_minor = amount_minor)),
   -- An attempt ends only on evidence.
   CONSTRAINT ended_has_evidence
     CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR
-           (state <> 'SUCCEEDED' AND state <> 'FAILED' AND state <> 'CANCELED')),
+           (state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED')),
   -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
   CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
   CONSTRAINT watched_until_ended
-    CHECK ((state = 'SUCCEEDED' OR state = 'FAILED' OR state = 'CANCELED') = (due_at IS NULL)),
+    CHECK ((state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED') =
+           (due_at IS NOT NULL)),
   -- Surplus is money that came.
-  CONSTRAINT surplus_is_money CHECK (surplus = 0 OR state = 'SUCCEEDED')
+  CONSTRAINT surplus_is_money CHECK (surplus = 0 OR captured_minor IS NOT NULL)
 ) STRICT;
 
--- At most one attempt of an order is live or has paid it.
-CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row)
-  WHERE policy = 'single' AND surplus = 0 AND
-        (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN');
+-- At most one attempt of an order, or of a part of a split one, is live or has paid it.
+CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row, part)
+  WHERE surplus = 0 AND (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
+                         state = 'UNKNOWN' OR state = 'DISPUTED' OR state = 'REVERSED');
 
 CREATE INDEX attempts_of_order ON payment_attempts (order_row);
 CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
@@ -94,7 +106,7 @@ CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WH
 -- columns in an update, so this costs it nothing.
 CREATE TRIGGER attempt_is_fixed
 BEFORE UPDATE OF attempt_row, merchant_id, order_row, attempt_id, policy, idempotency_key, fingerprint, provider, method, amount_minor,
-                 currency, created_at ON payment_attempts
+                 currency, created_at, part ON payment_attempts
 BEGIN
   SELECT RAISE(ABORT, 'number, key, amount and provider of an attempt never change');
 END;
@@ -106,13 +118,13 @@ CREATE TABLE refunds (
   -- Unique by itself, as the attempt's number is.
   refund_id    TEXT NOT NULL UNIQUE,
   attempt_id   TEXT NOT NULL REFERENCES payment_attempts (attempt_id),
-  -- NULL for surplus, which goes back by itself.
+  -- NULL unless it was asked for here.
   idempotency_key TEXT CHECK (idempotency_key <> ''),
   reason       TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
   currency     TEXT NOT NULL CHECK (length(currency) = 3),
   state        TEXT NOT NULL CHECK (state = 'R_PROCESSING' OR state = 'R_UNKNOWN' OR state = 'R_SUCCEEDED' OR
-                                      state = 'R_FAILED'),
+                                      state = 'R_FAILED' OR state = 'R_RETURNED'),
   review       TEXT NOT NULL,
   request      BLOB NOT NULL,
   provider_ref TEXT NOT NULL,
@@ -124,30 +136,34 @@ CREATE TABLE refunds (
   due_at       INTEGER,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
+  origin       TEXT NOT NULL CHECK (origin = 'request' OR origin = 'surplus' OR origin = 'outside'),
   -- A key belongs to one refund, for ever.
   UNIQUE (idempotency_key, merchant_id),
   CONSTRAINT refund_ended_has_evidence
-    CHECK (evidence IS NOT NULL OR (state <> 'R_SUCCEEDED' AND state <> 'R_FAILED')),
-  CONSTRAINT refund_watched_until_ended CHECK ((state = 'R_SUCCEEDED' OR state = 'R_FAILED') = (due_at IS NULL))
+    CHECK (evidence IS NOT NULL OR state = 'R_PROCESSING' OR state = 'R_UNKNOWN'),
+  CONSTRAINT refund_watched_until_ended
+    CHECK ((state = 'R_PROCESSING' OR state = 'R_UNKNOWN') = (due_at IS NOT NULL)),
+  CONSTRAINT asked_for_has_key CHECK ((origin = 'request') = (idempotency_key IS NOT NULL))
 ) STRICT;
 
 -- Surplus money is given back once.
-CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE idempotency_key IS NULL;
+CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE origin = 'surplus';
 CREATE INDEX refunds_of_order ON refunds (order_row);
 CREATE INDEX refunds_of_attempt ON refunds (attempt_id);
 CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX refunds_in_review ON refunds (merchant_id, attempt_id) WHERE review <> '';
 
--- Refunds that are live or done never exceed what was captured. Surplus goes back by itself, and nothing else does.
+-- Refunds that are live or done never exceed what was captured. Nothing but surplus goes back by itself.
 CREATE TRIGGER refund_within_captured AFTER INSERT ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'refunds exceed what was captured')
-  WHERE NEW.state <> 'R_FAILED' AND NOT EXISTS (
+  WHERE NEW.state <> 'R_FAILED' AND NEW.state <> 'R_RETURNED' AND NOT EXISTS (
     SELECT 1 FROM payment_attempts AS a
     WHERE a.attempt_id = NEW.attempt_id AND a.order_row = NEW.order_row
-      AND a.currency = NEW.currency AND a.surplus = (NEW.idempotency_key IS NULL)
+      AND a.currency = NEW.currency AND (a.surplus = 1 OR NEW.origin <> 'surplus')
       AND a.captured_minor >= (SELECT sum(r.amount_minor) FROM refunds AS r
-                             WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED'));
+                               WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED'
+                                 AND r.state <> 'R_RETURNED'));
 END;
 
 -- A refund that failed and then did happen takes its share again.
@@ -155,19 +171,21 @@ CREATE TRIGGER refund_still_within_captured AFTER UPDATE OF state ON refunds
 WHEN OLD.state = 'R_FAILED' AND NEW.state <> 'R_FAILED'
 BEGIN
   SELECT RAISE(ABORT, 'refunds exceed what was captured')
-  WHERE (SELECT sum(r.amount_minor) FROM refunds AS r WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED')
+  WHERE (SELECT sum(r.amount_minor) FROM refunds AS r
+         WHERE r.attempt_id = NEW.attempt_id AND r.state <> 'R_FAILED' AND r.state <> 'R_RETURNED')
       > (SELECT a.captured_minor FROM payment_attempts AS a WHERE a.attempt_id = NEW.attempt_id);
 END;
 
 CREATE TRIGGER refund_succeeded_is_final BEFORE UPDATE OF state ON refunds
-WHEN OLD.state = 'R_SUCCEEDED' AND NEW.state <> 'R_SUCCEEDED'
+WHEN (OLD.state = 'R_SUCCEEDED' AND NEW.state <> 'R_SUCCEEDED' AND NEW.state <> 'R_RETURNED') OR
+     (OLD.state = 'R_RETURNED' AND NEW.state <> 'R_RETURNED')
 BEGIN
-  SELECT RAISE(ABORT, 'a succeeded refund stays succeeded');
+  SELECT RAISE(ABORT, 'a succeeded refund is not undone but by the money''s return');
 END;
 
 CREATE TRIGGER refund_is_fixed
 BEFORE UPDATE OF refund_row, merchant_id, order_row, refund_id, attempt_id, idempotency_key, reason, amount_minor,
-                 currency, created_at ON refunds
+                 currency, created_at, origin ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'number, attempt and amount of a refund never change');
 END;
@@ -204,6 +222,34 @@ BEGIN
   SELECT RAISE(ABORT, 'the timeline is append-only');
 END;
 
+-- The books in the sense of an accountant: every movement of money from one account to another, written with the state
+-- that it follows from. One row names both sides, so that the books always balance.
+CREATE TABLE journal (
+  entry        INTEGER PRIMARY KEY,
+  merchant_id  TEXT NOT NULL,
+  order_row    INTEGER NOT NULL,
+  attempt_id   TEXT NOT NULL,
+  refund_id    TEXT NOT NULL,
+  debit        TEXT NOT NULL,
+  credit       TEXT NOT NULL,
+  amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  at           INTEGER NOT NULL,
+  CONSTRAINT two_sides CHECK (debit <> credit)
+) STRICT;
+
+CREATE INDEX journal_of_order ON journal (order_row);
+CREATE INDEX journal_of_day ON journal (merchant_id, at);
+
+CREATE TRIGGER journal_is_not_changed BEFORE UPDATE ON journal
+BEGIN
+  SELECT RAISE(ABORT, 'the journal is append-only');
+END;
+CREATE TRIGGER journal_is_not_deleted BEFORE DELETE ON journal
+BEGIN
+  SELECT RAISE(ABORT, 'the journal is append-only');
+END;
+
 -- A provider's message counts once, whoever brings it: its key is the provider's, not the merchant's.
 CREATE TABLE processed_webhook_events (
   provider      TEXT NOT NULL,
@@ -214,7 +260,8 @@ CREATE TABLE processed_webhook_events (
                                             disposition = 'foreign'),
   outcome       TEXT NOT NULL CHECK (outcome = 'succeeded' OR outcome = 'declined' OR outcome = 'pending' OR
                                         outcome = 'requires_action' OR outcome = 'not_found' OR outcome = 'in_doubt' OR
-                                        outcome = 'not_sent'),
+                                        outcome = 'not_sent' OR outcome = 'dispute_opened' OR
+                                        outcome = 'dispute_won' OR outcome = 'dispute_lost' OR outcome = 'reversed'),
   provider_ref  TEXT NOT NULL,
   amount_minor  INTEGER,
   currency      TEXT,

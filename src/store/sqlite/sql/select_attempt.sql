@@ -1,7 +1,7 @@
 SELECT o.merchant_id, o.order_id, a.attempt_id, a.idempotency_key, a.fingerprint, a.provider, a.method, a.amount_minor,
        a.currency, a.metadata, a.state, a.surplus, a.exposed, a.cancel_requested, a.review, a.request, a.provider_ref,
        a.action_url, a.evidence, a.answer_code, a.answer, a.tries, a.due_at, a.first_sent_at, a.expires_at, a.created_at,
-       a.updated_at, a.settled_at
+       a.updated_at, a.settled_at, a.part, a.disputes
 FROM payment_attempts AS a
 JOIN orders AS o ON o.order_row = a.order_row
 WHERE a.attempt_id = $1

@@ -1,0 +1,38 @@
+// The books in the sense of an accountant: which movement of money between which accounts follows from a change of
+// state. Each posting names both accounts, so that the books always balance.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "payment/order.h"
+
+namespace payonce {
+
+struct Posting {
+  OrderKey key;
+  AttemptId attempt;
+  RefundId refund = {};  // empty unless it follows from a refund
+  std::string debit;     // the account that the money goes to …
+  std::string credit;    // … and the one that it comes from
+  Money amount;
+  Time at;
+};
+
+// The accounts. What a provider owes the shop is "receivable:<provider>".
+namespace account {
+inline constexpr char const* revenue = "revenue";      // what orders have brought
+inline constexpr char const* surplus = "surplus";      // what came too much and is owed to buyers
+inline constexpr char const* disputed = "disputed";    // what the payer's banks hold
+inline constexpr char const* reversals = "reversals";  // what was taken back for good
+inline constexpr char const* refunds = "refunds";      // what was given back of orders
+std::string receivable(Attempt const& attempt);
+}  // namespace account
+
+// What an attempt's having come from one state to its present one means; nothing if no money moved.
+std::optional<Posting> posting_of(OrderKey const& key, AttemptState from, Attempt const& attempt, Time at);
+// The same for a refund of the attempt.
+std::optional<Posting> posting_of(OrderKey const& key, RefundState from, Refund const& refund, Attempt const& attempt,
+                                  Time at);
+
+}  // namespace payonce

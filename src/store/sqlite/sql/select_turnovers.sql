@@ -1,0 +1,5 @@
+SELECT debit, credit, sum(amount_minor), currency
+FROM journal
+WHERE merchant_id = $1 AND at >= $2 AND at < $3
+GROUP BY currency, debit, credit
+ORDER BY currency, debit, credit
