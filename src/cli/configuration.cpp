@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <sstream>
 
 #include "base/limits.h"
 #include "cli/toml_reader.h"
 #include "engine/effect_message.h"
+#include "provider/registry.h"
 
 extern char** environ;
 
@@ -34,6 +36,33 @@ void read_log(TomlReader& reader, Settings::Log& log) {
   if (log.format != "text" && log.format != "json") reader.refuse("format", "must be text or json");
 }
 
+std::vector<Secret> read_option(TomlReader& reader, ProviderOption const& option) {
+  using Type = ProviderOption::Type;
+  if (option.type == Type::secrets) return reader.secrets(option.name);
+  if (option.type == Type::flag) return {reader.flag(option.name, option.fallback == "true") ? "true" : "false"};
+  if (option.type == Type::secret) return {reader.secret(option.name)};
+  std::string const value = reader.text(option.name, std::string{option.fallback});
+  bool const is_choice = std::ranges::any_of(option.choices | std::views::split(' '), [&](auto const& choice) {
+    return std::string_view{choice.begin(), choice.end()} == value;
+  });
+  if (option.type == Type::choice && !is_choice)
+    reader.refuse(option.name, fmt::format("must be one of: {}", option.choices));
+  return {value};
+}
+
+// What the connector of this kind asks for; an unknown kind is refused when the provider is built.
+void read_options(TomlReader& reader, ProviderSettings& provider) {
+  Connector const* const connector = find_connector(provider.kind);
+  if (!connector) return;
+  for (ProviderOption const& option : connector->options) {
+    auto values = read_option(reader, option);
+    std::erase_if(values, [](Secret const& value) { return value.empty(); });
+    if (values.empty() && option.is_required)
+      reader.refuse(option.name, fmt::format("is needed by kind \"{}\"", provider.kind));
+    provider.options.emplace(option.name, std::move(values));
+  }
+}
+
 ProviderSettings read_provider(TomlReader& reader) {
   ProviderSettings provider;
   provider.name = reader.required_text("name");
@@ -49,6 +78,10 @@ ProviderSettings read_provider(TomlReader& reader) {
   provider.request_life = reader.millis("request_life_ms", 0, day_ms);
   provider.attempt_life = reader.millis("attempt_life_ms", 1'000, 90 * day_ms);
   provider.unknown_alarm_after = reader.millis("unknown_alarm_after_ms", 1'000, 90 * day_ms);
+  provider.calls_max = static_cast<int>(reader.number("calls_max", provider.calls_max, 1, 16'384));
+  provider.breaker_failures = static_cast<int>(reader.number("breaker_failures", provider.breaker_failures, 1, 10'000));
+  if (auto const pause = reader.millis("breaker_pause_ms", 100, 60'000)) provider.breaker_pause = *pause;
+  read_options(reader, provider);
   if (provider.name.size() > limits::provider_name_chars || provider.name == "offline")
     reader.refuse("name",
                   fmt::format("must have at most {} characters and not be \"offline\"", limits::provider_name_chars));
@@ -60,8 +93,8 @@ EffectTarget read_effect(TomlReader& reader) {
   target.name = reader.required_text("name");
   target.url = reader.required_text("url");
   if (auto const timeout = reader.millis("timeout_ms", 100, 60'000)) target.timeout = *timeout;
-  for (std::string const& text : reader.secrets("secrets")) {
-    auto const secret = parse_effect_secret(text);
+  for (Secret const& text : reader.secrets("secrets")) {
+    auto const secret = parse_effect_secret(text.line());
     if (!secret) reader.refuse("secrets", secret.error().detail);
     target.secrets.push_back(secret.value_or(std::string{}));
   }

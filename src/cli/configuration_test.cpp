@@ -55,6 +55,12 @@ secrets = ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"]
 timeout_ms = 2000
 )";
 
+std::vector<std::string> lines_of(std::vector<Secret> const& secrets) {
+  std::vector<std::string> lines;
+  for (Secret const& secret : secrets) lines.push_back(secret.line());
+  return lines;
+}
+
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   auto const at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -102,8 +108,8 @@ unknown_alarm_after_ms = 300000)"));
   EXPECT_EQ(provider.kind, "sandbox");
   EXPECT_EQ(provider.url, "http://127.0.0.1:8090");
   EXPECT_EQ(provider.account, "acct");
-  EXPECT_EQ(provider.api_secret, "api-secret");
-  EXPECT_EQ(provider.notice_secrets, (std::vector<std::string>{"old", "new"}));
+  EXPECT_EQ(provider.api_secret.line(), "api-secret");
+  EXPECT_EQ(lines_of(provider.notice_secrets), (std::vector<std::string>{"old", "new"}));
   EXPECT_TRUE(provider.is_forgetful);
   EXPECT_EQ(provider.call_timeout, 1s);
   EXPECT_EQ(provider.retry_first, 20ms);
@@ -136,7 +142,8 @@ TEST(Configuration, WithoutAFileThereAreDefaults) {
 TEST(Configuration, AnUnknownSettingIsAnErrorThatNamesTheKnownOnes) {
   std::string const good = with_provider_lines("");
   ASSERT_TRUE(read(good));
-  EXPECT_TRUE(holds(refusal("[server]\nprot = 1"), "server.prot: is not a setting; known here are: address, answer_patience_ms, port"));
+  EXPECT_TRUE(holds(refusal("[server]\nprot = 1"),
+                    "server.prot: is not a setting; known here are: address, answer_patience_ms, port"));
   EXPECT_TRUE(holds(refusal("[servers]\nport = 1"), "setting servers: is not a setting"));
   EXPECT_TRUE(holds(refusal("port = 1"), "setting port: is not a setting"));
   EXPECT_TRUE(holds(refusal(with_provider_lines("timeout_ms = 1")), "provider[0].timeout_ms: is not a setting"));
@@ -228,8 +235,8 @@ TEST(Configuration, ASecretMayStandInAVariableOrAFile) {
                                     R"("old")", "\"file:" + path + "\"");
   auto const settings = read(file, {{"BANK_SECRET", "from the environment"}});
   ASSERT_TRUE(settings) << settings.error().detail;
-  EXPECT_EQ(settings->providers.at(0).api_secret, "from the environment");
-  EXPECT_EQ(settings->providers.at(0).notice_secrets, (std::vector<std::string>{"from a file", "new"}));
+  EXPECT_EQ(settings->providers.at(0).api_secret.line(), "from the environment");
+  EXPECT_EQ(lines_of(settings->providers.at(0).notice_secrets), (std::vector<std::string>{"from a file", "new"}));
   EXPECT_TRUE(holds(refusal(file), "api_secret: names the variable BANK_SECRET, which is not set"));
   std::filesystem::remove(path);
   EXPECT_TRUE(holds(refusal(file, {{"BANK_SECRET", "x"}}), "which can't be read or is empty"));

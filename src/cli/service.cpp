@@ -73,7 +73,7 @@ struct Service::Parts {
   Result<void> build_engine() {
     provider_http = std::make_unique<CurlHttpClient>(loop);
     delivery_http = std::make_unique<CurlHttpClient>(loop);
-    auto made = Providers::make(settings.providers, *provider_http, loop);
+    auto made = Providers::make(settings.providers, {*provider_http, loop, clock, random});
     if (!made) return std::unexpected(made.error());
     providers = std::move(*made);
     terms = std::make_unique<ConfiguredTerms>(settings.merchants, providers);

@@ -1,7 +1,5 @@
 #include "cli/toml_reader.h"
 
-#include <fstream>
-
 namespace payonce {
 
 void TomlReader::refuse(std::string_view key, std::string const& why) {
@@ -29,7 +27,7 @@ std::string TomlReader::required_text(std::string_view key) {
   return value;
 }
 
-std::string TomlReader::resolve_secret(std::string_view key, std::string const& text) {
+Secret TomlReader::resolve_secret(std::string_view key, std::string const& text) {
   if (text.starts_with("env:")) {
     auto const at = environment_.find(text.substr(4));
     if (at != environment_.end() && !at->second.empty()) return at->second;
@@ -37,16 +35,13 @@ std::string TomlReader::resolve_secret(std::string_view key, std::string const& 
     return {};
   }
   if (!text.starts_with("file:")) return text;
-  std::ifstream file{text.substr(5)};
-  std::string line;
-  std::getline(file, line);
-  if (line.ends_with('\r')) line.pop_back();
-  if (!line.empty()) return line;
-  refuse(key, fmt::format("names the file {}, which can't be read or is empty", text.substr(5)));
+  auto secret = Secret::from_file(text.substr(5));
+  if (secret) return std::move(*secret);
+  refuse(key, fmt::format("names {}", secret.error().detail));
   return {};
 }
 
-std::string TomlReader::secret(std::string_view key) { return resolve_secret(key, text(key, {})); }
+Secret TomlReader::secret(std::string_view key) { return resolve_secret(key, text(key, {})); }
 
 std::vector<std::string> TomlReader::texts(std::string_view key) {
   toml::node const* const node = find(key);
@@ -59,14 +54,14 @@ std::vector<std::string> TomlReader::texts(std::string_view key) {
   return values;
 }
 
-std::vector<std::string> TomlReader::secrets(std::string_view key) {
-  std::vector<std::string> values = texts(key);
-  for (std::string& value : values) {
+std::vector<Secret> TomlReader::secrets(std::string_view key) {
+  std::vector<Secret> secrets;
+  for (std::string const& value : texts(key)) {
     // An empty secret is one that everybody knows.
     if (value.empty()) refuse(key, "holds an empty text");
-    value = resolve_secret(key, value);
+    secrets.push_back(resolve_secret(key, value));
   }
-  return values;
+  return secrets;
 }
 
 bool TomlReader::flag(std::string_view key, bool fallback) {

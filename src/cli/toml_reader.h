@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "cli/configuration.h"
+#include "provider/secret.h"
 
 namespace payonce {
 
@@ -25,9 +26,9 @@ class TomlReader {
 
   std::string text(std::string_view key, std::string fallback);
   std::string required_text(std::string_view key);
-  // A text that may say where the value is: "env:NAME" or "file:PATH" (its first line).
-  std::string secret(std::string_view key);
-  std::vector<std::string> secrets(std::string_view key);
+  // A text that may say where the value is: "env:NAME" or "file:PATH" .
+  Secret secret(std::string_view key);
+  std::vector<Secret> secrets(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
   bool flag(std::string_view key, bool fallback);
   std::int64_t number(std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max);
@@ -42,7 +43,7 @@ class TomlReader {
 
  private:
   toml::node const* find(std::string_view key);
-  std::string resolve_secret(std::string_view key, std::string const& text);
+  Secret resolve_secret(std::string_view key, std::string const& text);
 
   toml::table const& table_;
   std::string path_;

@@ -8,14 +8,6 @@ namespace payonce {
 
 namespace {
 
-Command outcome_command(ProviderCall const& call, Answer answer) {
-  Evidence const evidence = is_query(call.kind) ? Evidence::query : Evidence::response;
-  if (is_about_refund(call.kind)) return RecordRefundOutcome{call.key, call.refund->id, evidence, std::move(answer)};
-  RecordOutcome outcome{call.key, call.attempt.id, evidence, std::move(answer), {}, std::nullopt};
-  if (call.first_create) outcome.first_create_at_try = call.attempt.tries;
-  return outcome;
-}
-
 // The time until which the call is ours to make; afterwards recovery may have it.
 Time lease_of(ProviderCall const& call) {
   auto const due_at = is_about_refund(call.kind) ? call.refund->due_at : call.attempt.due_at;
@@ -62,7 +54,7 @@ void Engine::record(ProviderCall const& call, Answer answer) {
       spdlog::error("payment {}: the answer to a {} call is not saved ({}); recovery will ask again", id.value,
                     to_text(kind), answered.error().error.detail);
   };
-  execute(outcome_command(call, std::move(answer)), std::move(saved));
+  execute(outcome_of(call, std::move(answer)), std::move(saved));
 }
 
 }  // namespace payonce

@@ -45,6 +45,20 @@ struct Metrics::Families {
                                                                 .Name("payonce_provider_call_seconds")
                                                                 .Help("Time a provider took to answer")
                                                                 .Register(registry);
+  prometheus::Family<prometheus::Gauge>& breaker =
+      prometheus::BuildGauge()
+          .Name("payonce_provider_breaker")
+          .Help("Circuit breaker of a provider: 0 closed, 1 probing, 2 open")
+          .Register(registry);
+  prometheus::Family<prometheus::Gauge>& calls_in_flight = prometheus::BuildGauge()
+                                                               .Name("payonce_provider_calls_in_flight")
+                                                               .Help("Calls to a provider under way")
+                                                               .Register(registry);
+  prometheus::Family<prometheus::Gauge>& clock_ahead =
+      prometheus::BuildGauge()
+          .Name("payonce_provider_clock_ahead_seconds")
+          .Help("Our clock less the provider's, by the Date of its last answer")
+          .Register(registry);
   prometheus::Family<prometheus::Counter>& notices =
       prometheus::BuildCounter().Name("payonce_notices_total").Help("Provider notices by result").Register(registry);
   prometheus::Family<prometheus::Counter>& deliveries = prometheus::BuildCounter()
@@ -94,6 +108,15 @@ void Metrics::provider_call(std::string_view provider, CallKind kind, Outcome ou
   }
   at->second.counter->Increment();
   at->second.latency->Observe(seconds(latency));
+}
+
+void Metrics::provider_health(std::string const& provider, ProviderHealth const& health) {
+  prometheus::Labels const labels{{"provider", provider}};
+  families_->breaker.Add(labels).Set(health.breaker == BreakerState::closed    ? 0
+                                     : health.breaker == BreakerState::probing ? 1
+                                                                               : 2);
+  families_->calls_in_flight.Add(labels).Set(health.calls_in_flight);
+  if (health.clock_ahead) families_->clock_ahead.Add(labels).Set(seconds(*health.clock_ahead));
 }
 
 void Metrics::notice(std::string_view provider, std::string_view result) {

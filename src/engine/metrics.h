@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "payment/decision.h"
+#include "provider/guarded_client.h"
 #include "store/store.h"
 
 namespace payonce {
@@ -18,6 +19,7 @@ class Metrics {
 
   void request(std::string_view route, int status, std::chrono::nanoseconds latency);
   void provider_call(std::string_view provider, CallKind kind, Outcome outcome, std::chrono::nanoseconds latency);
+  void provider_health(std::string const& provider, ProviderHealth const& health);
   void notice(std::string_view provider, std::string_view result);
   void delivery(std::string_view effect, std::string_view result);
   // Gauges; the age of the oldest unknown is 0 when there is none.

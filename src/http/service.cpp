@@ -27,9 +27,12 @@ void get_ready(Api& api, ExchangePtr const& exchange) {
 }
 
 void get_metrics(Api& api, ExchangePtr const& exchange) {
+  Engine::Parts const& parts = api.engine().parts();
+  parts.providers.each_health(
+      [&](std::string const& name, ProviderHealth const& health) { parts.metrics.provider_health(name, health); });
   HttpResponse response;
   response.headers = {{"Content-Type", "text/plain; version=0.0.4"}};
-  response.body = api.engine().parts().metrics.text();
+  response.body = parts.metrics.text();
   exchange->respond(std::move(response));
 }
 

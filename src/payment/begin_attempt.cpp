@@ -124,6 +124,10 @@ void make_way(Draft& draft, BeginAttempt const& command, MerchantSettings const*
 
 }  // namespace
 
+std::string refusal_of(ProviderTerms const& provider, Money amount) {
+  return provider.refuses ? provider.refuses(amount) : std::string{};
+}
+
 Decision refuse_reused_key(std::string_view holder, std::string_view field) {
   return refuse(ErrorCode::idempotency_key_reused,
                 fmt::format("This Idempotency-Key belongs to {}{}{}; use a new key for a new payment or refund", holder,
@@ -159,6 +163,9 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
                   fmt::format("\"{}\" is not a provider of this merchant; configured: {}", name,
                               fmt::join(merchant->providers, ", ")),
                   "provider");
+  Money const amount{command.amount_minor.value_or(asked_minor(draft.order())), order->head.amount.currency};
+  if (auto const why = refusal_of(*provider, amount); !why.empty())
+    return refuse(ErrorCode::invalid_request, why, "amount");
 
   // From here on it must succeed.
   Attempt attempt = new_attempt(draft.order(), command, *provider, now);

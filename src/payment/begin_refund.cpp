@@ -49,7 +49,20 @@ Refund const* same_under_way(Order const& order, BeginRefund const& command) {
   return at == order.refunds.end() ? nullptr : &*at;
 }
 
-std::optional<Decision> amount_refused(Order const& order, Attempt const& attempt, BeginRefund const& command) {
+int refunds_of(Order const& order, AttemptId const& attempt) {
+  return static_cast<int>(std::ranges::count(order.refunds, attempt, &Refund::attempt));
+}
+
+// The first moment at which the provider takes another refund of this payment.
+Time next_refund_at(Order const& order, AttemptId const& attempt, ProviderTerms const& provider, Time now) {
+  Time earliest = now;
+  for (Refund const& before : order.refunds)
+    if (before.attempt == attempt) earliest = std::max(earliest, before.created_at + provider.refund_spacing);
+  return earliest;
+}
+
+std::optional<Decision> amount_refused(Order const& order, Attempt const& attempt, BeginRefund const& command,
+                                       ProviderTerms const& provider) {
   auto const currency = attempt.amount.currency.code();
   if (command.currency && *command.currency != currency)
     return refuse(ErrorCode::amount_mismatch,
@@ -62,6 +75,11 @@ std::optional<Decision> amount_refused(Order const& order, Attempt const& attemp
                               "it, or name another reason if this is another refund",
                               same->id.value, to_text(same->state)),
                   "reason");
+  if (provider.refunds_max > 0 && refunds_of(order, attempt.id) >= provider.refunds_max)
+    return refuse(ErrorCode::payment_not_refundable, fmt::format("Provider {} takes at most {} refunds of one payment",
+                                                                 provider.name, provider.refunds_max));
+  if (auto const why = refusal_of(provider, {command.amount_minor, attempt.amount.currency}); !why.empty())
+    return refuse(ErrorCode::invalid_request, why, "amount");
   std::int64_t const left = attempt.amount.minor - order.given_back_minor(attempt.id);
   if (command.amount_minor <= left) return std::nullopt;
   return refuse(
@@ -83,7 +101,7 @@ Decision begin_refund(Situation const& situation, BeginRefund const& command, Te
   ProviderTerms const* const provider = terms.provider(attempt->provider);
   if (auto const why = not_refundable(*order, *attempt, provider); !why.empty())
     return refuse(ErrorCode::payment_not_refundable, why, {}, order, attempt);
-  if (auto refusal = amount_refused(*order, *attempt, command)) return std::move(*refusal);
+  if (auto refusal = amount_refused(*order, *attempt, command, *provider)) return std::move(*refusal);
 
   // From here on it must succeed.
   Draft draft{*order, now};
@@ -93,14 +111,17 @@ Decision begin_refund(Situation const& situation, BeginRefund const& command, Te
                 .reason = command.reason,
                 .amount = {command.amount_minor, attempt->amount.currency}};
   refund.request = provider->write_refund(refund, *attempt);
-  refund.due_at = lease_end(draft, *provider);
+  // Too soon after another one, the call is left to recovery, which asks first and then sends.
+  Time const earliest = next_refund_at(*order, attempt->id, *provider, now);
+  bool const is_due = earliest <= now;
+  refund.due_at = is_due ? lease_end(draft, *provider) : earliest;
   Refund const& added = draft.add(std::move(refund));
   auto& event = draft.note(
       added, "refund.created",
       fmt::format("Refund of {} begun under key \"{}\": {}", to_text(added.amount), added.key, added.reason));
   event.to = to_text(added.state);
   event.actor = command.actor;
-  draft.call(CallKind::refund, command.refund);
+  if (is_due) draft.call(CallKind::refund, command.refund);
   return draft.finish(ReplyKind::created, command.refund);
 }
 

@@ -1,4 +1,5 @@
-// What kind of thing a provider call is about. Not for: what an answer to it means (outcome.h).
+// What kind of thing a provider call is about, and the command that records what came of it. Not for: what an answer
+// means (outcome.h).
 #pragma once
 
 #include "payment/decision.h"
@@ -9,5 +10,7 @@ constexpr bool is_about_refund(CallKind kind) { return kind == CallKind::refund 
 
 // Asks and changes nothing, so that its answer is evidence of kind `query`.
 constexpr bool is_query(CallKind kind) { return kind == CallKind::query || kind == CallKind::query_refund; }
+
+Command outcome_of(ProviderCall const& call, Answer answer);
 
 }  // namespace payonce

@@ -36,12 +36,12 @@ bool is_exposed(Attempt const& attempt, News const& news) {
   return attempt.exposed || news.answer.outcome != Outcome::not_sent;
 }
 
-// The provider does not know the number, and from its expiry on lets nobody pay it: it never will. A little later than
-// that, since clocks differ and a payment may be on its way.
+// The provider does not know the number, when asked or told to close it, and from its expiry on lets nobody pay it: it
+// never will. A little later than that, since clocks differ and a payment may be on its way.
 bool is_expired_unused(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
-  return provider && provider->expiry_is_proof && news.evidence == Evidence::query &&
-         news.answer.outcome == Outcome::not_found && !news.answer.code.empty() &&
-         now > attempt.expires_at + provider->request_life;
+  bool const has_answered = news.evidence == Evidence::query || news.evidence == Evidence::response;
+  return provider && provider->expiry_is_proof && has_answered && news.answer.outcome == Outcome::not_found &&
+         !news.answer.code.empty() && now > attempt.expires_at + provider->request_life;
 }
 
 // What to do after the provider said that it does not know the number. "Not found" is not "failed".
@@ -49,9 +49,7 @@ void after_not_found(Draft& draft, AttemptId const& id, ProviderTerms const& pro
   Attempt& attempt = draft.change(id);
   Time const sent_at = attempt.first_sent_at.value_or(attempt.created_at);
   bool const still_wanted = !attempt.cancel_requested && draft.now() < attempt.expires_at;
-  // Half the window: our clock and the provider's may differ, and the call itself takes time.
-  bool const key_is_remembered = provider.create_is_idempotent && draft.now() - sent_at < provider.key_window / 2;
-  if (still_wanted && key_is_remembered) {
+  if (still_wanted && key_is_remembered(attempt, provider, draft.now())) {
     attempt.due_at = lease_end(draft, provider);
     draft.call(CallKind::create, id);
     return;
@@ -72,6 +70,11 @@ void schedule(Draft& draft, Attempt& attempt, ProviderTerms const& provider) {
 }
 
 }  // namespace
+
+bool key_is_remembered(Attempt const& attempt, ProviderTerms const& provider, Time now) {
+  Time const sent_at = attempt.first_sent_at.value_or(attempt.created_at);
+  return provider.create_is_idempotent && now - sent_at < provider.key_window / 2;
+}
 
 std::string_view event_type(AttemptState to) {
   switch (to) {

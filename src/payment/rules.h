@@ -26,11 +26,18 @@ Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms c
 Decision begin_refund(Situation const& situation, BeginRefund const& command, Terms const& terms, Time now);
 Decision record_refund_outcome(Order const* order, RecordRefundOutcome const& command, Terms const& terms, Time now);
 
+// Why the provider does not take this money; empty if it does.
+std::string refusal_of(ProviderTerms const& provider, Money amount);
+
 // How far beyond a call's time-out its taker holds the attempt, so that nobody else asks while it may still answer.
 inline constexpr Millis lease_margin{2'000};
 
 // The time at which somebody else may take up what a call that starts now is about.
 Time lease_end(Draft const& draft, ProviderTerms const& terms);
+
+// Whether the create may be sent again without being a second charge. Half the window: our clock and the provider's may
+// differ, and the call itself takes time.
+bool key_is_remembered(Attempt const& attempt, ProviderTerms const& provider, Time now);
 
 // What an answer proves. A bare no proves nothing: failing needs an answer that can be stored and shown.
 Outcome proven_by(Answer const& answer);

@@ -26,6 +26,13 @@ void alarm_if_old(Draft& draft, AttemptId const& id, ProviderTerms const& provid
       id, fmt::format("unresolved since {}; the provider is still being asked", to_rfc3339(attempt.created_at)));
 }
 
+// Whether to repeat the create instead of asking. Every second time only: a first answer that told nothing is given
+// again and again, and then another way of asking is needed.
+bool asks_by_repeating(Attempt const& attempt, ProviderTerms const& provider, Time now) {
+  bool const can_be_found = provider.finds_by_number || !attempt.provider_ref.empty();
+  return !can_be_found && attempt.tries % 2 == 1 && key_is_remembered(attempt, provider, now);
+}
+
 }  // namespace
 
 Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms const& terms, Time now) {
@@ -55,7 +62,8 @@ Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms
     attempt.cancel_requested = true;
     draft.call(CallKind::close, attempt.id);
   } else {
-    draft.call(CallKind::query, attempt.id);
+    bool const repeats = !must_end && asks_by_repeating(attempt, *provider, now);
+    draft.call(repeats ? CallKind::create : CallKind::query, attempt.id);
   }
   return draft.finish(ReplyKind::recorded, &command.attempt);
 }

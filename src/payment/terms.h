@@ -2,6 +2,7 @@
 // provider's terms. All of it data, but for the pure functions that write a provider's requests.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 namespace payonce {
 
 // A provider's capabilities and schedule. The engine obeys this table and knows no provider by name.
+// docs/reference/providers.md shows it for each connector.
 struct ProviderTerms {
   std::string_view name;
   // The same number sent twice is one charge, for key_window after the first send.
@@ -29,14 +31,23 @@ struct ProviderTerms {
   bool expiry_is_proof = false;
   // How long the buyer has before the attempt is closed at the provider.
   Millis attempt_life{0};
+  // It can be asked by our number. If not, only its own id finds a payment for certain, and while that is unknown the
+  // stored create is repeated under its key, which gives the first answer again.
+  bool finds_by_number = true;
+  // The least time between two refunds of one payment, and how many it may have; 0 means no limit.
+  Millis refund_spacing{0};
+  int refunds_max = 0;
   // First wait before the provider is asked, and the longest between two questions.
   Millis retry_first{0};
   Millis retry_longest{0};
   // An attempt unresolved for so long raises an alarm (it is still asked about afterwards).
   Millis unknown_alarm_after{0};
 
-  std::string (*write_create)(Charge const& charge) = nullptr;
-  std::string (*write_refund)(Refund const& refund, Attempt const& attempt) = nullptr;
+  // Why the provider does not take this amount of this currency, as a sentence; empty if it does. Unset: it takes any.
+  std::function<std::string(Money amount)> refuses = {};
+  // All of them pure, and called on any thread.
+  std::function<std::string(Charge const& charge)> write_create = {};
+  std::function<std::string(Refund const& refund, Attempt const& attempt)> write_refund = {};
 };
 
 // What an effect follows from.

@@ -22,8 +22,9 @@ struct Include {
 // What each folder of src/ may include besides itself. main.cpp alone may include everything.
 std::map<std::string, Names, std::less<>> const& layers() {
   static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http", "process"};
-  static Names const commands{"base",    "payment", "store", "net",   "provider", "engine", "worker", "http",
-                              "process", "sandbox", "drill", "bench", "verify",   "copy",   "doctor", "simulate"};
+  static Names const commands{"base",   "payment", "store",   "net",     "provider", "engine",
+                              "worker", "http",    "process", "sandbox", "drill",    "bench",
+                              "verify", "copy",    "doctor",  "check",   "simulate"};
   static std::map<std::string, Names, std::less<>> const below{
       {"base", {}},
       {"process", {"base"}},
@@ -38,6 +39,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
       {"verify", {"base", "payment", "store", "net"}},
       {"copy", {"base", "payment", "store"}},
       {"doctor", {"base", "payment", "store"}},
+      {"check", {"base", "payment"}},
       {"drill", service},
       {"simulate", {"base", "payment", "store", "net", "provider", "engine", "worker", "verify"}},
       {"bench", service},

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "payment/call_kind.h"
+#include "provider/answers.h"
 #include "provider/json_fields.h"
 
 namespace payonce::sandbox {
@@ -29,14 +30,6 @@ constexpr StatusMeaning status_meanings[] = {
 
 // HTTP statuses whose body holds the charge or refund as it stands.
 constexpr bool tells_status(int http_status) { return http_status == 200 || http_status == 402 || http_status == 409; }
-
-Answer in_doubt(std::string code, HttpAnswer const& answer) {
-  Answer doubt;
-  doubt.outcome = Outcome::in_doubt;
-  doubt.code = std::move(code);
-  doubt.text = answer.body.empty() ? answer.error : answer.body;
-  return doubt;
-}
 
 Answer read_object(ProviderCall const& call, HttpAnswer const& answer, json::object const& object,
                    std::string_view account) {
@@ -75,14 +68,7 @@ Outcome outcome_of(std::string_view status) {
 }
 
 Answer classify(ProviderCall const& call, HttpAnswer const& answer, std::string_view account) {
-  if (answer.delivery == Delivery::never_sent) {
-    Answer unsent;
-    unsent.outcome = Outcome::not_sent;
-    unsent.code = "not_sent";
-    unsent.text = answer.error;
-    return unsent;
-  }
-  if (answer.delivery == Delivery::in_doubt) return in_doubt("no_answer", answer);
+  if (auto none = unanswered(answer)) return std::move(*none);
   boost::system::error_code error;
   auto const value = json::parse(answer.body, error);
   auto const* object = error ? nullptr : value.if_object();

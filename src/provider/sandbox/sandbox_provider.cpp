@@ -6,7 +6,7 @@
 
 #include "provider/json_fields.h"
 #include "provider/sandbox/classify.h"
-#include "provider/sandbox/signature.h"
+#include "provider/timed_signature.h"
 
 namespace payonce {
 
@@ -62,10 +62,7 @@ class SandboxProvider final : public Provider {
   }
 
   Result<Notice> read_notice(HttpRequest const& request, Time now) const override {
-    if (request.count("Sandbox-Signature") != 1)
-      return fail(ErrorCode::signature_invalid, "one Sandbox-Signature header is needed");
-    auto const checked =
-        sandbox::check_signature(*request.header("Sandbox-Signature"), request.body, settings_.notice_secrets, now);
+    auto const checked = check_timed_signature(request, "Sandbox-Signature", settings_.notice_secrets, now);
     if (!checked) return std::unexpected(checked.error());
     return parse_notice(request.body);
   }
@@ -82,7 +79,8 @@ class SandboxProvider final : public Provider {
     request.total_timeout = terms_.call_timeout;
     request.connect_timeout = terms_.call_timeout / 2;
     request.headers = {{"Content-Type", "application/json"}};
-    if (!settings_.api_secret.empty()) request.headers.push_back({"Authorization", "Bearer " + settings_.api_secret});
+    if (!settings_.api_secret.empty())
+      request.headers.push_back({"Authorization", "Bearer " + settings_.api_secret.line()});
     std::string const& number = call.attempt.id.value;
     switch (call.kind) {
       case CallKind::create:

@@ -1,4 +1,4 @@
-#include "provider/sandbox/signature.h"
+#include "provider/timed_signature.h"
 
 #include <charconv>
 #include <optional>
@@ -6,7 +6,7 @@
 
 #include "base/crypto.h"
 
-namespace payonce::sandbox {
+namespace payonce {
 
 namespace {
 
@@ -16,7 +16,7 @@ struct Parts {
 };
 
 std::unexpected<Error> refuse(std::string why) {
-  return fail(ErrorCode::signature_invalid, "Sandbox-Signature " + std::move(why));
+  return fail(ErrorCode::signature_invalid, "the notice's signature " + std::move(why));
 }
 
 Result<Parts> split(std::string_view header) {
@@ -45,21 +45,23 @@ std::optional<Time> parse_unix_seconds(std::string_view text) {
 
 }  // namespace
 
-Result<void> check_signature(std::string_view header, std::string_view body, std::span<std::string const> secrets,
-                             Time now) {
-  auto const parts = split(header);
+Result<void> check_timed_signature(HttpRequest const& request, std::string_view header_name,
+                                   std::span<Secret const> secrets, Time now) {
+  if (request.count(header_name) != 1)
+    return fail(ErrorCode::signature_invalid, "one " + std::string{header_name} + " header is needed");
+  auto const parts = split(*request.header(header_name));
   if (!parts) return std::unexpected(parts.error());
   auto const signed_at = parse_unix_seconds(parts->time);
   if (!signed_at) return refuse("holds a time that is not unix seconds");
-  if (std::chrono::abs(now - *signed_at) > tolerance) return refuse("was made more than 5 minutes from now");
+  if (std::chrono::abs(now - *signed_at) > notice_tolerance) return refuse("was made more than 5 minutes from now");
 
-  std::string const signed_text = std::string{parts->time} + "." + std::string{body};
-  for (std::string const& secret : secrets) {
-    std::string const expected = hmac_sha256_hex(secret, signed_text);
+  std::string const signed_text = std::string{parts->time} + "." + request.body;
+  for (Secret const& secret : secrets) {
+    std::string const expected = hmac_sha256_hex(secret.line(), signed_text);
     for (std::string_view const candidate : parts->v1)
       if (constant_time_equal(expected, candidate)) return {};
   }
   return refuse("fits these bytes with none of the configured secrets");
 }
 
-}  // namespace payonce::sandbox
+}  // namespace payonce

@@ -1,0 +1,35 @@
+// payonce with deliberate faults in it, of which --mutate switches one on: to see that those who are to find faults do.
+// Never ship it. Not for: running all of them (tools/mutations).
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+
+#include "cli/program.h"
+#include "faults.gen.h"
+#include "mutants/mutated.h"
+
+namespace {
+
+using payonce::mutants::faults;
+
+int list() {
+  for (auto const& fault : faults) std::cout << fault.name << '\t' << fault.found_by << '\t' << fault.sentence << '\n';
+  return 0;
+}
+
+void switch_on(std::string const& name) {
+  auto const at = std::ranges::find(faults, name, &payonce::mutants::Listed::name);
+  if (at == std::end(faults))
+    throw CLI::ValidationError("--mutate", "there is no fault " + name + "; see payonce_mutants faults");
+  payonce::active_fault = at->name;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return payonce::run_program(argc, argv, [](CLI::App& program, payonce::Chosen& chosen) {
+    program.add_option_function<std::string>("--mutate", switch_on, "Switch this deliberate fault on");
+    program.add_subcommand("faults", "List the deliberate faults, who finds each, and what it breaks")
+        ->callback([&chosen] { chosen = list; });
+  });
+}

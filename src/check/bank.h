@@ -1,0 +1,35 @@
+// The provider's side of a state: what a request that arrives does to its ledger, and what it may do by itself. It
+// keeps its word, unless the scope lets it change its mind. Not for: calls and their answers on the way (steps.cpp).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "check/scope.h"
+#include "check/snapshot.h"
+
+namespace payonce::check {
+
+// What the provider chooses when a new charge or refund reaches it.
+enum class Choice : Byte { agrees, declines, takes_time, sends_buyer_away };
+std::string_view to_text(Choice choice);
+
+// The choices that make a difference for this request.
+std::span<Choice const> choices_for_create(Cell const& cell, Scope const& scope);
+std::span<Choice const> choices_for_refund(RefundCell const& refund, Scope const& scope);
+
+// Each works the request into the ledger and returns the truthful answer.
+Outcome create_arrives(Cell& cell, Choice choice, Scope const& scope);
+Outcome query_arrives(Cell const& cell);
+Outcome close_arrives(Cell& cell);
+Outcome refund_arrives(Cell const& cell, RefundCell& refund, Choice choice);
+Outcome query_refund_arrives(RefundCell const& refund);
+
+// What a provider tells of by itself, each kind under one event id.
+enum class NoticeKind : Byte { charged, declined, open, other_amount };
+std::string_view to_text(NoticeKind kind);
+// Whether the provider ever had reason to send it. Old notices may come late.
+bool may_tell(Cell const& cell, NoticeKind kind);
+
+}  // namespace payonce::check

@@ -1,0 +1,227 @@
+// What the connector puts on the wire, when it captures, its token, and the events it believes.
+#include "provider/paypal/paypal_provider.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "provider/paypal/notice.h"
+#include "support/manual_loop.h"
+#include "support/rules_world.h"
+
+namespace payonce {
+namespace {
+
+using testing::HasSubstr;
+
+class MovableClock final : public Clock {
+ public:
+  Time now() const override { return test_start + std::chrono::duration_cast<Millis>(passed); }
+  std::chrono::nanoseconds monotonic() const override { return std::chrono::hours{1} + passed; }
+  std::chrono::nanoseconds passed{0};
+};
+
+// Gives out tokens, keeps everything else, and answers it by a list.
+class ScriptedClient final : public HttpClient {
+ public:
+  void send(HttpCall call, Done done) override {
+    if (call.url.ends_with("/oauth2/token")) {
+      token_calls.push_back(std::move(call));
+      if (gives_tokens)
+        return done(answered(200, fmt::format(R"({{"access_token":"t{}","expires_in":3600}})", token_calls.size())));
+      return done(answered(401, R"({"error":"invalid_client"})"));
+    }
+    calls.push_back(std::move(call));
+    if (answers.empty()) return done({.delivery = Delivery::in_doubt});
+    HttpAnswer answer = std::move(answers.front());
+    answers.pop_front();
+    done(std::move(answer));
+  }
+  static HttpAnswer answered(int status, std::string body) {
+    return {.delivery = Delivery::answered, .status = status, .body = std::move(body)};
+  }
+  std::vector<HttpCall> calls;
+  std::vector<HttpCall> token_calls;
+  std::deque<HttpAnswer> answers;
+  bool gives_tokens = true;
+};
+
+class PaypalProviderTest : public testing::Test {
+ protected:
+  PaypalProviderTest() {
+    settings.name = "paypal";
+    settings.api_secret = "secret";
+    settings.options = {{"client_id", {"client"}}, {"return_url", {"https://shop.example/back"}}};
+    provider = std::move(*make_paypal_provider(settings, {client, loop, clock, random}));
+  }
+  static ProviderCall call_of(CallKind kind) {
+    ProviderCall call{kind, order_key(), attempt_in(AttemptState::requires_action, 1), {}, false};
+    call.attempt.provider_ref = "O1";
+    call.attempt.expires_at = test_start + 30min;
+    call.attempt.tries = 4;
+    if (kind == CallKind::refund || kind == CallKind::query_refund)
+      call.refund = Refund{.id = refund_id(1), .amount = usd(500), .request = "{}", .created_at = test_start};
+    return call;
+  }
+  Answer make(ProviderCall const& call) {
+    Answer answer;
+    provider->call(call, [&](Answer said) { answer = std::move(said); });
+    loop.run_posted();
+    return answer;
+  }
+  void script(std::string const& status, std::string const& captures = "") {
+    client.answers.push_back(ScriptedClient::answered(
+        200, fmt::format(R"({{"id":"O1","status":"{}","purchase_units":[{{"custom_id":"{}"{}}}]}})", status,
+                         attempt_id(1).value, captures)));
+  }
+  std::string const capture = R"(,"payments":{"captures":[{"id":"C1","status":"COMPLETED",)"
+                              R"("amount":{"value":"19.99","currency_code":"USD"}}]})";
+
+  ProviderSettings settings;
+  ScriptedClient client;
+  test::ManualLoop loop;
+  MovableClock clock;
+  SeededRandom random{1};
+  std::unique_ptr<Provider> provider;
+};
+
+TEST_F(PaypalProviderTest, ACreateNamesItsNumberTwiceAndIsSentUnderIt) {
+  ProviderCall call = call_of(CallKind::create);
+  call.attempt.request = provider->terms().write_create({attempt_id(1), OrderId{"A1"}, usd(1999), "", test_start});
+  EXPECT_THAT(call.attempt.request, HasSubstr(R"("custom_id":")" + attempt_id(1).value + R"(","invoice_id":")"));
+  EXPECT_THAT(call.attempt.request, HasSubstr(R"("amount":{"currency_code":"USD","value":"19.99"})"));
+  EXPECT_THAT(call.attempt.request, HasSubstr(R"("return_url":"https://shop.example/back")"));
+  make(call);
+  HttpCall const& sent = client.calls.at(0);
+  EXPECT_EQ(sent.url, "https://api-m.paypal.com/v2/checkout/orders");
+  EXPECT_EQ(sent.body, call.attempt.request);
+  EXPECT_EQ(find_header(sent.headers, "PayPal-Request-Id"), attempt_id(1).value);
+  EXPECT_EQ(find_header(sent.headers, "Authorization"), "Bearer t1");
+  EXPECT_EQ(find_header(client.token_calls.at(0).headers, "Authorization"), "Basic Y2xpZW50OnNlY3JldA==");
+}
+
+TEST_F(PaypalProviderTest, KeepsItsTokenWhileItIsGood) {
+  for (int i = 0; i < 3; ++i) make(call_of(CallKind::close));
+  EXPECT_EQ(client.token_calls.size(), 1U);
+  clock.passed = 59min;
+  make(call_of(CallKind::close));
+  EXPECT_EQ(client.token_calls.size(), 2U) << "not in its last minute";
+}
+
+TEST_F(PaypalProviderTest, ATokenThatIsRefusedIsRenewedOnce) {
+  client.answers = {ScriptedClient::answered(401, R"({"error":"invalid_token"})")};
+  script("VOIDED");
+  EXPECT_EQ(make(call_of(CallKind::close)).outcome, Outcome::declined);
+  EXPECT_EQ(find_header(client.calls.at(1).headers, "Authorization"), "Bearer t2");
+  client.calls.clear();
+  client.answers.assign(5, ScriptedClient::answered(401, R"({"error":"invalid_token"})"));
+  EXPECT_EQ(make(call_of(CallKind::close)).outcome, Outcome::in_doubt);
+  EXPECT_EQ(client.calls.size(), 2U);
+}
+
+TEST_F(PaypalProviderTest, WithoutATokenNothingIsSent) {
+  client.gives_tokens = false;
+  EXPECT_EQ(make(call_of(CallKind::create)).outcome, Outcome::not_sent);
+  EXPECT_TRUE(client.calls.empty());
+}
+
+TEST_F(PaypalProviderTest, CapturesWhatTheBuyerAgreedTo) {
+  script("APPROVED");
+  script("COMPLETED", capture);
+  Answer const answer = make(call_of(CallKind::query));
+  EXPECT_EQ(answer.outcome, Outcome::succeeded);
+  EXPECT_EQ(answer.amount, usd(1999));
+  ASSERT_EQ(client.calls.size(), 2U);
+  EXPECT_THAT(client.calls[1].url, HasSubstr("/v2/checkout/orders/O1/capture"));
+  EXPECT_EQ(client.calls[1].body, "{}");
+  EXPECT_EQ(find_header(client.calls[1].headers, "PayPal-Request-Id"), attempt_id(1).value + "-capture-4");
+}
+
+TEST_F(PaypalProviderTest, NeverCapturesWhatIsGivenUpOrOverOrOnlyLookedAt) {
+  ProviderCall canceled = call_of(CallKind::query);
+  canceled.attempt.cancel_requested = true;
+  ProviderCall over = call_of(CallKind::query);
+  over.attempt.expires_at = test_start;
+  for (ProviderCall const& call : {canceled, over, call_of(CallKind::close)}) {
+    client.calls.clear();
+    client.answers.clear();
+    script("APPROVED");
+    script("COMPLETED", capture);
+    EXPECT_EQ(make(call).outcome, Outcome::pending);
+    EXPECT_EQ(client.calls.size(), 1U);
+  }
+}
+
+TEST_F(PaypalProviderTest, AnOrderWhoseIdNeverCameIsNotFound) {
+  ProviderCall call = call_of(CallKind::query);
+  call.attempt.provider_ref.clear();
+  EXPECT_EQ(make(call).outcome, Outcome::not_found);
+  EXPECT_TRUE(client.calls.empty());
+  EXPECT_FALSE(provider->terms().finds_by_number);
+}
+
+TEST_F(PaypalProviderTest, RefundsTheCaptureUnderTheRefundsNumber) {
+  script("COMPLETED", capture);
+  make(call_of(CallKind::refund));
+  ASSERT_EQ(client.calls.size(), 2U);
+  EXPECT_THAT(client.calls[1].url, HasSubstr("/v2/payments/captures/C1/refund"));
+  EXPECT_EQ(find_header(client.calls[1].headers, "PayPal-Request-Id"), refund_id(1).value);
+  script("COMPLETED");
+  EXPECT_EQ(make(call_of(CallKind::refund)).outcome, Outcome::not_sent) << "without a capture there is nothing to send";
+}
+
+TEST_F(PaypalProviderTest, ARefundIsRepeatedOnlyWhilePaypalKnowsItsNumber) {
+  EXPECT_EQ(make(call_of(CallKind::query_refund)).outcome, Outcome::not_found);
+  clock.passed = 41 * 24h;
+  EXPECT_EQ(make(call_of(CallKind::query_refund)).outcome, Outcome::in_doubt);
+}
+
+TEST_F(PaypalProviderTest, NeedsItsCredentials) {
+  settings.api_secret = Secret{};
+  EXPECT_FALSE(make_paypal_provider(settings, {client, loop, clock, random}));
+}
+
+// The values of node's zlib.crc32.
+TEST(PaypalCrc, FixedVectors) {
+  EXPECT_EQ(paypal::crc32("123456789"), 3'421'780'262U);
+  EXPECT_EQ(paypal::crc32(R"({"id":"evt_1","object":"event"})"), 2'443'126'153U);
+  EXPECT_EQ(paypal::crc32(""), 0U);
+}
+
+TEST(PaypalCertificate, ComesFromPaypalOnly) {
+  for (auto const* const good : {"https://api.paypal.com/v1/notifications/certs/CERT-1",
+                                 "https://api.sandbox.paypal.com/x", "https://api-m.paypal.com"})
+    EXPECT_TRUE(paypal::is_paypal_address(good)) << good;
+  for (auto const* const bad :
+       {"http://api.paypal.com/x", "https://paypal.com.evil.example/x", "https://evilpaypal.com/x",
+        "https://.paypal.com", "https://evil.example/.paypal.com", "https://evil.example?.paypal.com",
+        "https://a@evil.example#.paypal.com", "https://api.paypal.com:8443/x", "https://evil.example\\.paypal.com",
+        "file:///etc/x.paypal.com", ""})
+    EXPECT_FALSE(paypal::is_paypal_address(bad)) << bad;
+}
+
+TEST(PaypalEvent, IsReadByItsType) {
+  auto const read = [](std::string_view type, std::string const& resource) {
+    return *paypal::parse_event(fmt::format(R"({{"id":"WH-1","event_type":"{}","resource":{}}})", type, resource));
+  };
+  std::string const payment = attempt_id(1).value;
+  Notice const approved =
+      read("CHECKOUT.ORDER.APPROVED",
+           R"({"id":"O1","status":"APPROVED","purchase_units":[{"custom_id":")" + payment + R"("}]})");
+  EXPECT_EQ(approved.number, payment);
+  EXPECT_EQ(approved.answer.outcome, Outcome::pending) << "no money has moved";
+  for (auto const* const type : {"PAYMENT.CAPTURE.DENIED", "PAYMENT.CAPTURE.DECLINED"})
+    EXPECT_EQ(read(type, R"({"id":"C1","status":"DECLINED","custom_id":")" + payment + "\"}").answer.outcome,
+              Outcome::declined);
+  Notice const refund = read("PAYMENT.CAPTURE.REFUNDED", R"({"id":"R1","status":"COMPLETED","custom_id":")" + payment +
+                                                             ":" + refund_id(1).value + "\"}");
+  EXPECT_EQ(refund.number, payment);
+  EXPECT_EQ(refund.refund_number, refund_id(1).value);
+  EXPECT_EQ(read("BILLING.PLAN.CREATED", R"({"id":"P1"})").number, "") << "kept, and about nothing of ours";
+  EXPECT_FALSE(paypal::parse_event("{}"));
+}
+
+}  // namespace
+}  // namespace payonce

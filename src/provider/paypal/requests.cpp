@@ -1,0 +1,123 @@
+#include "provider/paypal/requests.h"
+
+#include <boost/json.hpp>
+
+#include "base/crypto.h"
+#include "provider/json_fields.h"
+#include "provider/paypal/amount.h"
+#include "provider/paypal/classify.h"
+
+namespace payonce::paypal {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t answer_bytes_max = 256 * 1024;  // an order with its captures and links is a few KiB
+constexpr std::size_t note_chars_max = 255;
+// A token is not used in its last minute, so that it does not end on the way.
+constexpr std::chrono::seconds token_margin{60};
+
+json::object amount_object(Money amount) {
+  // The rules refuse what PayPal can't take before there is anything to write; PayPal refuses a blank value.
+  return {{"currency_code", amount.currency.code()}, {"value", wire_amount(amount).value_or(std::string{})}};
+}
+
+}  // namespace
+
+std::string write_create(Style const& style, Charge const& charge) {
+  json::object context{{"user_action", "PAY_NOW"}};
+  if (!style.return_url.empty()) context["return_url"] = style.return_url;
+  if (!style.cancel_url.empty()) context["cancel_url"] = style.cancel_url;
+  return json::serialize(
+      json::object{{"intent", "CAPTURE"},
+                   {"purchase_units", json::array{json::object{{"custom_id", charge.number.value},
+                                                               {"invoice_id", charge.number.value},
+                                                               {"description", charge.order.value},
+                                                               {"amount", amount_object(charge.amount)}}}},
+                   {"payment_source", json::object{{"paypal", json::object{{"experience_context", context}}}}}});
+}
+
+std::string write_refund(Refund const& refund, Attempt const& attempt) {
+  json::object body{{"amount", amount_object(refund.amount)},
+                    {"custom_id", refund_mark(attempt.id, refund.id)},
+                    {"invoice_id", refund.id.value}};
+  if (!refund.reason.empty()) body["note_to_payer"] = refund.reason.substr(0, note_chars_max);
+  return json::serialize(body);
+}
+
+Requests::Requests(ProviderSettings const& settings, Clock const& clock)
+    : clock_(clock),
+      url_(settings.url.empty() ? "https://api-m.paypal.com" : settings.url),
+      client_id_(settings.option("client_id")),
+      secret_(settings.api_secret) {}
+
+HttpCall Requests::call(std::string const& path) const {
+  HttpCall call;
+  call.url = url_ + path;
+  call.idempotent = true;  // by its request id; reading is anyway
+  call.answer_bytes_max = answer_bytes_max;
+  return call;
+}
+
+HttpCall Requests::get(std::string const& path) const { return call(path); }
+
+HttpCall Requests::post(std::string const& path, std::string body, std::string const& request_id) const {
+  HttpCall post = call(path);
+  post.method = "POST";
+  post.headers = {
+      {"Content-Type", "application/json"}, {"Prefer", "return=representation"}, {"PayPal-Request-Id", request_id}};
+  post.body = std::move(body);
+  return post;
+}
+
+void Requests::send(std::shared_ptr<Errand> errand, HttpCall request, Errand::Then then) {
+  send_with_token(std::move(errand), std::move(request), std::move(then), false);
+}
+
+void Requests::send_with_token(std::shared_ptr<Errand> errand, HttpCall request, Errand::Then then, bool is_last) {
+  fetch_token(std::move(errand), [this, request = std::move(request), then = std::move(then), is_last](
+                                     std::shared_ptr<Errand> same, std::string token) mutable {
+    if (token.empty()) {
+      HttpAnswer unsent{.delivery = Delivery::never_sent,
+                        .error = "PayPal gave no access token; check client_id and api_secret"};
+      return then(std::move(same), std::move(unsent));
+    }
+    HttpCall with_token = request;
+    with_token.headers.push_back({"Authorization", "Bearer " + token});
+    Errand& sender = *same;
+    sender.send(std::move(with_token), [this, request = std::move(request), then = std::move(then), is_last](
+                                           std::shared_ptr<Errand> again, HttpAnswer answer) mutable {
+      bool const is_refused = answer.delivery == Delivery::answered && answer.status == 401;
+      if (is_refused) token_.clear();
+      if (!is_refused || is_last) return then(std::move(again), std::move(answer));
+      send_with_token(std::move(again), std::move(request), std::move(then), true);
+    });
+  });
+}
+
+void Requests::fetch_token(std::shared_ptr<Errand> errand,
+                           std::move_only_function<void(std::shared_ptr<Errand>, std::string)> then) {
+  std::string const secret = secret_.line();
+  bool const is_good = !token_.empty() && token_secret_ == secret && clock_.monotonic() < token_ends_at_;
+  if (is_good) return then(std::move(errand), token_);
+  HttpCall request = call("/v1/oauth2/token");
+  request.method = "POST";
+  request.headers = {{"Authorization", "Basic " + base64_encode(client_id_ + ":" + secret)},
+                     {"Content-Type", "application/x-www-form-urlencoded"}};
+  request.body = "grant_type=client_credentials";
+  Errand& sender = *errand;
+  sender.send(std::move(request),
+              [this, secret, then = std::move(then)](std::shared_ptr<Errand> same, HttpAnswer answer) mutable {
+                bool const is_answer = answer.delivery == Delivery::answered && answer.status == 200;
+                auto const object = is_answer ? parse_object(answer.body) : std::nullopt;
+                auto const* life = object ? object->if_contains("expires_in") : nullptr;
+                token_ = object ? text_at(*object, "access_token") : std::string{};
+                token_secret_ = secret;
+                std::int64_t const seconds = life && life->is_int64() ? life->get_int64() : 0;
+                token_ends_at_ = clock_.monotonic() + std::chrono::seconds{seconds} - token_margin;
+                then(std::move(same), token_);
+              });
+}
+
+}  // namespace payonce::paypal

@@ -1,0 +1,156 @@
+#include "provider/wechatpay/wechatpay_provider.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+#include "provider/errand.h"
+#include "provider/json_fields.h"
+#include "provider/wechatpay/classify.h"
+#include "provider/wechatpay/codes.h"
+#include "provider/wechatpay/keys.h"
+#include "provider/wechatpay/notice.h"
+#include "provider/wechatpay/requests.h"
+
+namespace payonce {
+
+namespace wechatpay {
+
+namespace {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+using ErrandPtr = std::shared_ptr<Errand>;
+
+ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name, Style const& style) {
+  return {
+      .name = name,
+      .create_is_idempotent = true,
+      .key_window = 15 * 24h,  // a number is one order for ever; an unpaid one lives for 15 days at most
+      .request_life = settings.request_life.value_or(5min),
+      .call_timeout = settings.call_timeout.value_or(15s),
+      .close_is_proof = true,
+      .expiry_is_proof = true,
+      .attempt_life = settings.attempt_life.value_or(15min),
+      .refund_spacing = 1min,
+      .refunds_max = 50,
+      .retry_first = settings.retry_first.value_or(5s),
+      .retry_longest = settings.retry_longest.value_or(15min),
+      .unknown_alarm_after = settings.unknown_alarm_after.value_or(30min),
+      .refuses = refuses,
+      .write_create = [style](Charge const& charge) { return write_create(style, charge); },
+      .write_refund = [url = style.notify_url](Refund const& refund,
+                                               Attempt const& attempt) { return write_refund(url, refund, attempt); }};
+}
+
+class WechatPayProvider final : public Provider {
+ public:
+  WechatPayProvider(ProviderSettings const& settings, ProviderParts const& parts)
+      : settings_(settings),
+        owner_{settings_.option("app_id"), settings_.option("mch_id")},
+        terms_(terms_from(settings_, settings_.name,
+                          {owner_.app_id, owner_.mch_id, settings_.option("notify_url"),
+                           settings_.option("description"), settings_.option("default_method")})),
+        keys_(settings_),
+        requests_(settings_, keys_, parts.clock, parts.random),
+        parts_(parts) {}
+
+  std::string problem() const { return keys_.problem(); }
+
+  ProviderTerms const& terms() const override { return terms_; }
+
+  void call(ProviderCall const& call, Done done) override {
+    auto errand = std::make_shared<Errand>(parts_.http, parts_.clock, call, std::move(done), terms_.call_timeout);
+    switch (call.kind) {
+      case CallKind::create: return create(errand);
+      case CallKind::query: return ask(errand);
+      case CallKind::close: return close(errand);
+      case CallKind::refund: return send(errand, requests_.post("/v3/refund/domestic/refunds", call.refund->request));
+      case CallKind::query_refund:
+        return send(errand, requests_.get("/v3/refund/domestic/refunds/" + call.refund->id.value));
+    }
+  }
+
+  Result<Notice> read_notice(HttpRequest const& request, Time now) const override {
+    return wechatpay::read_notice(request, keys_, owner_, now);
+  }
+
+  HttpResponse acknowledge(bool is_safe) const override {
+    if (is_safe) return {.status = 204};
+    return {.status = 503,
+            .headers = {{"Content-Type", "application/json"}},
+            .body = R"({"code":"FAIL","message":"not stored, send it again"})"};
+  }
+
+ private:
+  Answer read(Errand const& errand, bool is_question, HttpAnswer const& answer) const {
+    return classify(errand.call, is_question, answer, keys_, owner_, parts_.clock.now());
+  }
+
+  void send(ErrandPtr const& errand, HttpCall request) const {
+    errand->send(std::move(request),
+                 [this](ErrandPtr same, HttpAnswer const& answer) { same->finish(read(*same, false, answer)); });
+  }
+
+  void ask(ErrandPtr const& errand) const {
+    std::string const path =
+        "/v3/pay/transactions/out-trade-no/" + errand->call.attempt.id.value + "?mchid=" + owner_.mch_id;
+    errand->send(requests_.get(path),
+                 [this](ErrandPtr same, HttpAnswer const& answer) { same->finish(read(*same, true, answer)); });
+  }
+
+  void create(ErrandPtr const& errand) const {
+    std::string const& request = errand->call.attempt.request;
+    std::string const trade = trade_of(request);
+    if (trade.empty()) {
+      Answer answer;
+      answer.outcome = outcome_of(Meaning::not_taken, errand->call);
+      answer.code = "method_unknown";
+      answer.text = "the payment's method is none of native, app, jsapi:OPENID and h5:IP; nothing was sent";
+      return parts_.loop.post([errand, answer = std::move(answer)]() mutable { errand->finish(std::move(answer)); });
+    }
+    errand->send(requests_.post("/v3/pay/transactions/" + trade, request),
+                 [this, trade](ErrandPtr same, HttpAnswer const& answer) {
+                   Answer meaning = read(*same, false, answer);
+                   bool const is_prepared = meaning.outcome == Outcome::requires_action;
+                   if (is_prepared && trade == "jsapi")
+                     meaning.action_url = requests_.mini_program_parameters(meaning.action_url);
+                   if (is_prepared && trade == "app") meaning.action_url = requests_.app_parameters(meaning.action_url);
+                   same->finish(std::move(meaning));
+                 });
+  }
+
+  // What can't be closed may be paid: that is asked at once, since a closing alone never finds it out.
+  void close(ErrandPtr const& errand) const {
+    std::string const path = "/v3/pay/transactions/out-trade-no/" + errand->call.attempt.id.value + "/close";
+    errand->send(requests_.post(path, json::serialize(json::object{{"mchid", owner_.mch_id}})),
+                 [this](ErrandPtr same, HttpAnswer const& answer) {
+                   Answer meaning = read(*same, false, answer);
+                   bool const must_ask = std::ranges::find(ask_after_close, meaning.code) != std::end(ask_after_close);
+                   if (must_ask) return ask(same);
+                   same->finish(std::move(meaning));
+                 });
+  }
+
+  ProviderSettings const settings_;
+  Owner const owner_;
+  ProviderTerms const terms_;
+  Keys const keys_;
+  Requests const requests_;
+  ProviderParts const parts_;
+};
+
+}  // namespace
+
+}  // namespace wechatpay
+
+Result<std::unique_ptr<Provider>> make_wechatpay_provider(ProviderSettings const& settings,
+                                                          ProviderParts const& parts) {
+  auto provider = std::make_unique<wechatpay::WechatPayProvider>(settings, parts);
+  if (std::string const problem = provider->problem(); !problem.empty())
+    return fail(ErrorCode::invalid_request, fmt::format("provider {}: {}", settings.name, problem));
+  return provider;
+}
+
+}  // namespace payonce
