@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <string>
 
 #include "simulate/run.h"
+#include "simulate/scenario.h"
 #include "simulate/shrink.h"
 #include "verify/finding.h"
 
@@ -103,10 +106,27 @@ struct Totals {
   }
 };
 
+int play(std::vector<std::string> const& files, bool tells_story, std::string const& folder) {
+  int status = simulation_holds;
+  for (std::string const& name : files) {
+    std::ifstream file{name};
+    std::string const text{std::istreambuf_iterator<char>{file}, {}};
+    ScenarioResult const result =
+        file.is_open() ? run_scenario(text, folder) : ScenarioResult{"the file can't be read", {}};
+    bool const holds = result.failure.empty();
+    if (!holds) status = simulation_violated;
+    if (!holds || tells_story)
+      for (std::string const& line : result.story) std::cout << line << '\n';
+    std::cout << name << ": " << (holds ? "holds" : result.failure) << '\n';
+  }
+  return status;
+}
+
 }  // namespace
 
 int run_simulation(SimulationOptions const& options) {
   OwnFolder const folder;
+  if (!options.scenarios.empty()) return play(options.scenarios, options.tells_story, folder.path());
   SystemClock const clock;
   auto const started = clock.monotonic();
   auto const elapsed = [&] { return std::chrono::duration<double>(clock.monotonic() - started).count(); };

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace payonce::simulate {
 
@@ -11,6 +13,7 @@ struct SimulationOptions {
   int orders = 200;
   int seconds_max = 0;  // of real time; 0: no limit
   bool tells_story = false;
+  std::vector<std::string> scenarios = {};  // files; they are played instead
 };
 
 // Exit statuses.
