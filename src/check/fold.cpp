@@ -177,6 +177,8 @@ Order unfold(State const& state, Scope const& scope) {
               {},
               {}};
   order.head.state = OrderState{state.order};
+  order.head.expires_at = due_time(state.order_expires);
+  order.head.due_at = due_time(state.order_due);
   for (std::size_t i = 0; i < state.cells.size() && state.cells[i].is_there; ++i) {
     Cell const& cell = state.cells[i];
     Attempt const& attempt = order.attempts.emplace_back(attempt_from(cell, i, scope));
@@ -192,6 +194,8 @@ Order unfold(State const& state, Scope const& scope) {
 void fold(Order const& order, Scope const& scope, State& state) {
   state.order = static_cast<Byte>(order.head.state);
   state.other_amount = order.head.amount == amount_of(true);
+  state.order_expires = due_byte(order.head.expires_at);
+  state.order_due = due_byte(order.head.due_at);
   for (std::size_t i = 0; i < order.attempts.size(); ++i) fold_attempt(order.attempts[i], scope, state.cells.at(i));
   for (Refund const& refund : order.refunds) {
     std::size_t const i = cell_of(state, refund.attempt);

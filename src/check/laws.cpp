@@ -140,7 +140,8 @@ std::string broken_by_repetition(Order const& order, Refund const& refund, Terms
 
 // Another key, while the order has its payment.
 std::string broken_by_newcomer(Order const& order, Terms const& terms) {
-  bool const is_free = order.head.state == OrderState::open && !order.live();
+  bool const is_expired = order.head.expires_at && *order.head.expires_at <= now;
+  bool const is_free = order.head.state == OrderState::open && !order.live() && !is_expired;
   BeginAttempt const newcomer{.key = the_order(),
                               .attempt = AttemptId{"pay_of_a_newcomer"},
                               .idempotency_key = "new",
@@ -239,6 +240,7 @@ std::string broken_by_commit(State const&, Commit const& commit, Terms const& te
 }
 
 bool is_quiet(State const& state) {
+  if (state.order_due != 0) return false;
   return std::ranges::all_of(state.cells, [](Cell const& cell) {
     if (!cell.is_there) return true;
     bool const is_open_there = cell.ledger == Ledger::pending || cell.ledger == Ledger::waits_for_buyer;

@@ -25,6 +25,8 @@ constexpr Scope all[] = {
     {.name = "shop", .sentence = "the shop cancels, closes, changes the amount and books money by hand",
      .is_short = true, .keys = {1, 0, 0}, .lost_answers = 1, .may_wait_for_buyer = false,
      .may_cancel = true, .may_close = true, .may_change_amount = true, .may_pay_offline = true},
+    {.name = "replace", .sentence = "another payment takes the live one's place, in an order that expires",
+     .keys = {2, 0, 0}, .has_notices = false, .may_replace = true, .order_life = 3},
     {.name = "contradictions", .sentence = "a provider that charges what it had declined, and speaks of other amounts",
      .keys = {2, 0, 0}, .changes_of_mind = 1, .misfits = 1, .may_wait_for_buyer = false,
      .has_operator = true},
@@ -74,7 +76,9 @@ ScopeTerms::ScopeTerms(Scope const& scope)
             {"sure", "forgetful", "blunt"},
             {{"ship", Trigger::payment_succeeded}, {"tell", Trigger::refund_succeeded}}},
       providers_{terms_in(scope, "sure", true, true), terms_in(scope, "forgetful", false, true),
-                 terms_in(scope, "blunt", false, false)} {}
+                 terms_in(scope, "blunt", false, false)} {
+  if (scope.may_replace) shop_.switch_mode = SwitchMode::release;
+}
 
 MerchantSettings const* ScopeTerms::merchant(MerchantId const& id) const { return id == shop_.id ? &shop_ : nullptr; }
 

@@ -47,11 +47,13 @@ struct Scope {
   bool may_close = false;
   bool may_change_amount = false;
   bool may_pay_offline = false;
+  bool may_replace = false;   // another payment may take the live one's place, which may be released
   bool has_operator = false;  // a person settles what stays unknown, by the provider's books
   bool may_refund = false;
   bool may_refuse_refunds = false;
 
   // In ticks. A request still on its way is lost after one.
+  Byte order_life = 0;   // until the order itself expires; 0: never
   Byte life = 2;         // until the buyer's time is over
   Byte key_memory = 4;   // how long "sure" recognises a number
   Byte alarm_after = 0;  // 0: never

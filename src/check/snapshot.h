@@ -88,7 +88,9 @@ struct Cell {
 struct State {
   static constexpr std::size_t cells_max = 3;
 
-  Byte order = 0;  // OrderState
+  Byte order = 0;          // OrderState
+  Byte order_expires = 0;  // 0: never; else 1 + ticks until then
+  Byte order_due = 0;      // the same for when it is looked at next
   Byte other_amount = 0;
   // Faults that may still happen.
   Byte crashes = 0;

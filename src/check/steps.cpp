@@ -78,7 +78,10 @@ std::vector<Step> steps_from(State const& state, Scope const& scope, Terms const
 }
 
 State first_state(Scope const& scope) {
-  return {.crashes = scope.crashes,
+  auto const due_in = [](Byte ticks) { return ticks == 0 ? Byte{0} : static_cast<Byte>(1 + ticks); };
+  return {.order_expires = due_in(scope.order_life),
+          .order_due = due_in(scope.order_life),
+          .crashes = scope.crashes,
           .lost_answers = scope.lost_answers,
           .lost_commits = scope.lost_commits,
           .changes_of_mind = scope.changes_of_mind,

@@ -45,6 +45,11 @@ void add_beginnings(Stepper& stepper) {
     Command const command = beginning(stepper, place, provider);
     auto const say = [&] { return fmt::format("a payment begins at {}", provider_names[provider]); };
     commit_or_die(stepper, command, false, say);
+    if (stepper.scope.may_replace && stepper.order.live()) {
+      BeginAttempt in_its_place = std::get<BeginAttempt>(command);
+      in_its_place.replaces = true;
+      commit_or_die(stepper, in_its_place, false, [&] { return say() + " in the place of the live one"; });
+    }
     State base = state;
     if (base.lost_commits == 0) continue;
     --base.lost_commits;

@@ -21,6 +21,9 @@ void take_up(Stepper& stepper, Command const& command, std::string const& what) 
 }
 
 void add_recovery(Stepper& stepper) {
+  if (stepper.state.order_due == due_now)
+    stepper.commit(ExpireOrder{the_order(), *stepper.order.head.due_at}, stepper.state, true,
+                   [] { return "the order's time is over"; });
   for (Attempt const& attempt : stepper.order.attempts) {
     std::size_t const i = cell_of(stepper.state, attempt.id);
     if (stepper.state.cells[i].due == due_now)
@@ -160,6 +163,8 @@ void add_time(Stepper& stepper) {
   if (must_wait(stepper.state)) return;
   State next = stepper.state;
   Scope const& scope = stepper.scope;
+  count_down(next.order_due);
+  count_down(next.order_expires);
   for (Cell& cell : next.cells) {
     if (!cell.is_there) continue;
     bool const is_open = is_watched(AttemptState{cell.state});

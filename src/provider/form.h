@@ -1,14 +1,13 @@
 // Writing application/x-www-form-urlencoded: bodies, queries, and the strings that page payments are made of.
-// Not for: reading it (net/url.h).
+// Not for: reading it (net/form.h).
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace payonce {
+#include "net/form.h"
 
-// Letters, digits and -._~ stay; every other byte becomes %XX, a blank %20.
-std::string percent_encode(std::string_view text);
+namespace payonce {
 
 class Form {
  public:

@@ -100,6 +100,11 @@ HttpResponse error_response(int status, std::string_view code, std::string_view 
   return json_response(status, body);
 }
 
+HttpResponse bank_failure(int status) {
+  if (status == 503) return error_response(503, "unavailable", "The bank is closed for now.");
+  return error_response(500, "internal_error", "The bank has an internal problem.");
+}
+
 HttpResponse refusal(Error const& error) { return error_response(400, "invalid_request", error.detail, error.field); }
 
 HttpResponse charge_response(ChargeReply const& reply, Call call, Fault fault, AnswerContext const& context) {

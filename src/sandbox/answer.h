@@ -20,6 +20,8 @@ struct AnswerContext {
 
 HttpResponse json_response(int status, boost::json::object const& body);
 HttpResponse error_response(int status, std::string_view code, std::string_view message, std::string_view field = {});
+// 500 or 503, as the bank's own dialect has it.
+HttpResponse bank_failure(int status);
 // 400 with what is wrong.
 HttpResponse refusal(Error const& error);
 

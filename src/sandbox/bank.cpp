@@ -99,6 +99,7 @@ Charge Bank::begin(CreateCharge const& request, Time now) {
   charge.amount_minor = request.amount_minor;
   charge.currency = request.currency;
   charge.method = request.method;
+  charge.dialect = request.dialect;
   charge.expires_at = request.expires_at;
   charge.state = course.state;
   charge.code = course.code;
@@ -131,6 +132,33 @@ ChargeReply Bank::close(std::string_view number) {
     changes_.push_back({.row = BarredNumber{std::string{number}}});
   }
   return {.charge = entry.charges.empty() ? closed_stand_in(number) : telling_charge(entry)};
+}
+
+ChargeReply Bank::pay(std::string_view number, std::string_view method, Time now,
+                      std::optional<std::int64_t> amount_minor) {
+  auto const found = numbers_.find(number);
+  if (found == numbers_.end() || found->second.charges.empty()) return query(number);
+  std::size_t const index = found->second.charges.back();
+  ChargeState const state = charges_[index].state;
+  if (state != ChargeState::requires_action && state != ChargeState::declined) return query(number);
+  Course const course = course_of(method);
+  if (amount_minor) charges_[index].amount_minor = *amount_minor;
+  set_state(index, course.state, course.code);
+  if (course.succeeds_later) {
+    charges_[index].succeeds_at = now + rules_.settle_delay;
+    changes_.back().row = charges_[index];
+    schedule(index);
+  }
+  return {.charge = charges_[index]};
+}
+
+ChargeReply Bank::abandon(std::string_view number) {
+  auto const found = numbers_.find(number);
+  if (found == numbers_.end()) return {.verdict = Verdict::not_found};
+  for (std::size_t const index : found->second.charges)
+    if (is_open(charges_[index].state) || charges_[index].state == ChargeState::declined)
+      set_state(index, ChargeState::closed, "closed");
+  return query(number);
 }
 
 ChargeReply Bank::approve(std::string_view number) { return end_by_buyer(number, ChargeState::succeeded, {}); }
@@ -186,17 +214,24 @@ RefundReply Bank::refund(CreateRefund const& request, Time now) {
 // Why the refund must be declined, or empty.
 std::string_view Bank::refund_refusal(CreateRefund const& request, NumberEntry const& entry) const {
   if (request.forced_decline) return "refund_declined";
+  auto const has_succeeded = [&](std::size_t index) { return charges_[index].state == ChargeState::succeeded; };
+  if (std::ranges::none_of(entry.charges, has_succeeded)) return "charge_not_succeeded";
+  if (charges_[entry.charges.back()].currency != request.currency) return "currency_mismatch";
+  return request.amount_minor > refundable(request.charge_number) ? "exceeds_charge" : "";
+}
+
+std::int64_t Bank::refundable(std::string_view charge_number) const {
+  auto const found = numbers_.find(charge_number);
+  if (found == numbers_.end()) return 0;
   std::int64_t charged = 0;
-  for (std::size_t const index : entry.charges)
+  for (std::size_t const index : found->second.charges)
     if (charges_[index].state == ChargeState::succeeded)
       charged = saturating_add(charged, charges_[index].amount_minor);
-  if (charged == 0) return "charge_not_succeeded";
-  if (charges_[entry.charges.back()].currency != request.currency) return "currency_mismatch";
   std::int64_t refunded = 0;
-  if (auto const found = refunds_of_charge_.find(request.charge_number); found != refunds_of_charge_.end())
-    for (std::size_t const index : found->second)
+  if (auto const refunds = refunds_of_charge_.find(charge_number); refunds != refunds_of_charge_.end())
+    for (std::size_t const index : refunds->second)
       if (refunds_[index].state == RefundState::succeeded) refunded += refunds_[index].amount_minor;
-  return request.amount_minor > charged - refunded ? "exceeds_charge" : "";
+  return charged - refunded;
 }
 
 RefundReply Bank::query_refund(std::string_view number) const {

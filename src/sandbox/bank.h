@@ -30,6 +30,7 @@ struct CreateCharge {
   std::string currency;
   std::string method;
   std::optional<Time> expires_at;
+  std::string dialect = {};
   std::string_view forced_method;  // set by a fault: decides in place of `method`
 };
 
@@ -83,11 +84,19 @@ class Bank {
   ChargeReply query(std::string_view number) const;
   // Bars the number, whether it is known or not; answers with what ended already, if anything did.
   ChargeReply close(std::string_view number);
+  // The buyer tries to pay a charge that waits or was declined, with this method; nothing else is changed by it.
+  // `amount_minor`, if given, is what is taken instead of the whole amount.
+  ChargeReply pay(std::string_view number, std::string_view method, Time now,
+                  std::optional<std::int64_t> amount_minor = {});
+  // Ends a charge from which no money has moved, a declined one too, so that it never succeeds.
+  ChargeReply abandon(std::string_view number);
   // The buyer's word on the bank's page. Changes nothing unless the charge waits for it.
   ChargeReply approve(std::string_view number);
   ChargeReply refuse(std::string_view number);
   RefundReply refund(CreateRefund const& request, Time now);
   RefundReply query_refund(std::string_view number) const;
+  // What moved under this number and was not given back.
+  std::int64_t refundable(std::string_view charge_number) const;
 
   // Charges that succeed or expire by themselves.
   void settle_due(Time now);

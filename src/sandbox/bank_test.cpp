@@ -40,6 +40,24 @@ class ForgetfulBankTest : public BankTest {
   Bank forgetful;
 };
 
+TEST_F(BankTest, a_declined_charge_can_be_paid_by_another_method_and_only_once) {
+  bank.create(charge_request("decline"), start);
+  EXPECT_EQ(bank.pay("pay_1", "card", start, 1500).charge.state, ChargeState::succeeded);
+  EXPECT_EQ(bank.pay("pay_1", "card", start, 1999).charge.amount_minor, 1500);
+  EXPECT_EQ(bank.refundable("pay_1"), 1500);
+  EXPECT_EQ(bank.charges().size(), 1u);
+}
+
+TEST_F(BankTest, an_abandoned_charge_never_succeeds) {
+  bank.create(charge_request("decline_then_succeed"), start);
+  bank.abandon("pay_1");
+  bank.settle_due(start + 1s);
+  EXPECT_EQ(state_of(), ChargeState::closed);
+  EXPECT_EQ(bank.pay("pay_1", "card", start).charge.state, ChargeState::closed);
+  bank.create(charge_request("card", "pay_2"), start);
+  EXPECT_EQ(bank.abandon("pay_2").charge.state, ChargeState::succeeded);
+}
+
 TEST_F(BankTest, the_method_decides_what_a_charge_becomes) {
   struct Row {
     std::string method;

@@ -34,6 +34,7 @@ struct Charge {
   std::int64_t amount_minor = 0;
   std::string currency;
   std::string method;
+  std::string dialect = {};        // in which its merchant speaks; empty: the bank's own
   std::optional<Time> expires_at;  // an open charge is closed then
   ChargeState state = ChargeState::pending;
   std::string code;  // why it was declined or closed

@@ -36,7 +36,7 @@ Result<QueuedFault> read_fault(std::string const& body) {
   reader.allow_only({"call", "fault", "order", "times", "delay_ms"});
   auto const call = parse_call(reader.required_text("call"));
   auto const fault = parse_fault(reader.required_text("fault"));
-  if (!call) reader.complain("call", "must be create, query, close, refund, query_refund or notice");
+  if (!call) reader.complain("call", "must be prepare, create, query, close, refund, query_refund or notice");
   if (!fault) reader.complain("fault", "is not a fault of the sandbox; see its reference for the names");
   QueuedFault queued{.call = call.value_or(Call::create), .fault = fault.value_or(Fault::none)};
   queued.order = reader.text("order");
@@ -63,7 +63,7 @@ Result<FaultRates> read_rates(std::string const& body, std::uint64_t default_see
   auto const object = parse_object(body);
   if (!object) return std::unexpected(object.error());
   JsonReader reader{*object};
-  reader.allow_only({"seed", "delay_ms", "create", "query", "close", "refund", "query_refund", "notice"});
+  reader.allow_only({"seed", "delay_ms", "prepare", "create", "query", "close", "refund", "query_refund", "notice"});
   FaultRates rates;
   rates.seed = default_seed;
   if (reader.has("seed"))
@@ -92,8 +92,7 @@ json::object rates_json(FaultRates const& rates) {
 // A notice by hand: what it says and how it is sent.
 struct ManualNotice {
   std::string id;
-  std::string body;
-  bool wrong_signature = false;
+  NoticeChain chain;  // of one body
   std::int64_t copies = 1;
 };
 
@@ -117,14 +116,19 @@ Result<ManualNotice> read_notice(std::string const& text, ControlRoutes::Parts c
   std::int64_t const now_s = to_epoch_ms(parts.clock.now()) / 1000;
   facts.created_at = from_epoch_ms(reader.integer("created", now_s, 0, seconds_max) * 1000);
   facts.status = reader.text("status", status_in(facts.type));
-  facts.account = reader.text("account", parts.context.account);
+  NoticeStyle const& style = parts.styles.of(known.dialect);
+  facts.account = reader.text("account", style.account());
   facts.amount_minor = reader.integer("amount", known.amount_minor, 0, limits::amount_minor_max);
   facts.currency = reader.text("currency", known.currency);
   facts.charge_id = reader.text("charge_id", known.id.empty() ? "ch_unknown" : known.id);
   facts.refund_number = reader.text("refund_number");
+  facts.about = facts.number;
 
-  ManualNotice notice{.id = facts.id, .body = reader.text("body", notice_body(facts))};
-  notice.wrong_signature = reader.flag("wrong_signature");
+  ManualNotice notice{.id = facts.id, .chain = {}};
+  notice.chain.dialect = known.dialect;
+  notice.chain.url = style.url(facts);
+  notice.chain.wrong_signature = reader.flag("wrong_signature");
+  notice.chain.bodies = {reader.text("body", style.body(facts, notice.chain.wrong_signature))};
   notice.copies = reader.integer("copies", 1, 1, copies_max);
   if (auto const read = reader.result(); !read) return std::unexpected(read.error());
   return notice;
@@ -179,10 +183,10 @@ HttpResponse ControlRoutes::faults() const {
 
 // One try of each copy, all at once; the answer says what became of them.
 void ControlRoutes::send_notice(std::string const& body, Respond respond) {
-  if (!parts_.sender.enabled())
-    return respond(error_response(409, "no_notify_url", "The sandbox was started without a notify URL."));
   auto const notice = read_notice(body, parts_);
   if (!notice) return respond(refusal(notice.error()));
+  if (notice->chain.url.empty())
+    return respond(error_response(409, "no_notify_url", "Nobody named an address for these notices."));
 
   struct Progress {
     std::string id;
@@ -192,7 +196,7 @@ void ControlRoutes::send_notice(std::string const& body, Respond respond) {
   };
   auto const progress = std::make_shared<Progress>(Progress{notice->id, notice->copies, {}, std::move(respond)});
   for (std::int64_t i = 0; i < notice->copies; ++i)
-    parts_.sender.send_once(notice->body, notice->wrong_signature, [progress](HttpAnswer answer) {
+    parts_.sender.send_once(notice->chain, 0, [progress](HttpAnswer answer) {
       progress->tries.push_back({{"answered", answer.delivery == Delivery::answered}, {"status", answer.status}});
       if (--progress->open == 0)
         progress->respond(json_response(200, {{"id", progress->id}, {"tries", std::move(progress->tries)}}));

@@ -20,6 +20,7 @@ class ControlRoutes {
     Ledger& ledger;
     FaultPlan& faults;
     NoticeSender& sender;
+    NoticeStyles const& styles;
     Clock const& clock;
     Random& random;
     AnswerContext const& context;

@@ -20,7 +20,7 @@ constexpr unsigned bit(Call call) { return 1u << static_cast<unsigned>(call); }
 constexpr unsigned on_create = bit(Call::create);
 constexpr unsigned on_notice = bit(Call::notice);
 constexpr unsigned on_calls =
-    on_create | bit(Call::query) | bit(Call::close) | bit(Call::refund) | bit(Call::query_refund);
+    bit(Call::prepare) | on_create | bit(Call::query) | bit(Call::close) | bit(Call::refund) | bit(Call::query_refund);
 
 struct FaultKind {
   Fault fault;
@@ -81,6 +81,7 @@ std::uint64_t hash(std::string_view text) {  // FNV-1a: the same on every machin
 
 std::string_view to_text(Call call) {
   switch (call) {
+    case Call::prepare: return "prepare";
     case Call::create: return "create";
     case Call::query: return "query";
     case Call::close: return "close";

@@ -16,10 +16,18 @@
 
 namespace payonce::sandbox {
 
-enum class Call { create, query, close, refund, query_refund, notice };
+enum class Call {
+  prepare,  // what comes before money can move, where a provider parts the two: an order of PayPal
+  create,
+  query,
+  close,
+  refund,
+  query_refund,
+  notice
+};
 
-inline constexpr std::array calls{Call::create, Call::query,        Call::close,
-                                  Call::refund, Call::query_refund, Call::notice};
+inline constexpr std::array calls{Call::prepare, Call::create,       Call::query, Call::close,
+                                  Call::refund,  Call::query_refund, Call::notice};
 
 std::string_view to_text(Call call);
 std::optional<Call> parse_call(std::string_view text);

@@ -39,7 +39,8 @@ void Ledger::restore(Record record) {
                         [this](BarredNumber&& barred) { bank_.restore(std::move(barred)); },
                         [this](CallRecord&& call) { keep_call(std::move(call)); },
                         [this](NoticeChain&& chain) { unfinished_[chain.id] = std::move(chain); },
-                        [this](NoticeEnded&& ended) { unfinished_.erase(ended.id); }},
+                        [this](NoticeEnded&& ended) { unfinished_.erase(ended.id); },
+                        [this](Memo&& memo) { memos_[memo.collection][memo.key] = std::move(memo.value); }},
              std::move(record));
 }
 
@@ -53,6 +54,19 @@ std::vector<Change> Ledger::commit() {
 void Ledger::keep_call(CallRecord call) {
   calls_.push_back(std::move(call));
   if (calls_.size() > calls_kept) calls_.pop_front();
+}
+
+void Ledger::keep(std::string_view collection, std::string_view key, std::string value) {
+  Memo memo{std::string{collection}, std::string{key}, std::move(value)};
+  journal_->append(to_line(memo), true);
+  memos_[memo.collection][memo.key] = std::move(memo.value);
+}
+
+std::string const* Ledger::find(std::string_view collection, std::string_view key) const {
+  auto const memos = memos_.find(collection);
+  if (memos == memos_.end()) return nullptr;
+  auto const memo = memos->second.find(key);
+  return memo == memos->second.end() ? nullptr : &memo->second;
 }
 
 // Calls and notices are no promise to anyone: they go to disk with the next group, and no answer waits for them.

@@ -29,6 +29,11 @@ class Ledger {
   // Writes what the bank changed, and gives it back.
   std::vector<Change> commit();
 
+  // Keeps the value under the key, in place of what was there; durable with what the bank changes beside it.
+  void keep(std::string_view collection, std::string_view key, std::string value);
+  // Valid until the next keep(); null if there is none.
+  std::string const* find(std::string_view collection, std::string_view key) const;
+
   void add_call(CallRecord call);
   void add_chain(NoticeChain const& chain);
   void end_chain(std::string_view id);
@@ -48,6 +53,7 @@ class Ledger {
 
   Bank bank_;
   std::deque<CallRecord> calls_;
+  std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> memos_;  // by collection and key
   std::map<std::string, NoticeChain, std::less<>> unfinished_;  // by id, which sorts by time
   std::unique_ptr<Journal> journal_;
 };

@@ -48,7 +48,8 @@ NoticeFacts facts_of(Charge const& charge, std::string_view account, Time now, R
           .status = std::string{to_text(charge.state)},
           .amount_minor = charge.amount_minor,
           .currency = charge.currency,
-          .charge_id = charge.id};
+          .charge_id = charge.id,
+          .about = charge.number};
 }
 
 NoticeFacts facts_of(Refund const& refund, Charge const& charge, std::string_view account, Time now, Random& random) {
@@ -61,7 +62,8 @@ NoticeFacts facts_of(Refund const& refund, Charge const& charge, std::string_vie
           .amount_minor = refund.amount_minor,
           .currency = refund.currency,
           .charge_id = charge.id,
-          .refund_number = refund.number};
+          .refund_number = refund.number,
+          .about = charge.number};
 }
 
 std::string notice_body(NoticeFacts const& facts) {
@@ -83,15 +85,18 @@ std::string sign_notice(std::string_view secret, Time now, std::string_view body
   return fmt::format("t={},v1={}", seconds, hmac_sha256_hex(secret, fmt::format("{}.{}", seconds, body)));
 }
 
-std::vector<NoticeChain> plan_notice(NoticeFacts facts, Injection injection, Random& random) {
+std::vector<NoticeChain> plan_notice(NoticeFacts facts, Injection injection, Random& random, WriteNotice const& write) {
   if (injection.fault == Fault::never) return {};
   falsify(facts, injection.fault, random);
 
-  NoticeChain chain{.id = {}, .bodies = {notice_body(facts)}};
+  NoticeChain chain;
+  chain.bodies.push_back(write(facts));
   if (injection.fault == Fault::late) chain.delay = injection.delay;
   if (injection.fault == Fault::wrong_signature) chain.wrong_signature = true;
   if (injection.fault == Fault::twice) chain.bodies.push_back(chain.bodies.front());
-  if (injection.fault == Fault::reordered) chain.bodies.push_back(notice_body(older_pending(facts, random)));
+  if (injection.fault == Fault::reordered) chain.bodies.push_back(write(older_pending(facts, random)));
+  std::erase(chain.bodies, std::string{});
+  if (chain.bodies.empty()) return {};
 
   std::vector<NoticeChain> chains(injection.fault == Fault::ten_parallel ? parallel_deliveries : 1, chain);
   for (NoticeChain& each : chains) each.id = "nc_" + mint_suffix(facts.created_at, random);

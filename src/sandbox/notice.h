@@ -2,6 +2,7 @@
 // Not for: carrying it to the merchant (notice_sender.h).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,12 +26,13 @@ struct NoticeFacts {
   std::string currency;
   std::string charge_id;
   std::string refund_number = {};
+  std::string about = {};  // the number of the charge that is behind it, whatever a fault makes of `number`
 };
 
 NoticeFacts facts_of(Charge const& charge, std::string_view account, Time now, Random& random);
 NoticeFacts facts_of(Refund const& refund, Charge const& charge, std::string_view account, Time now, Random& random);
 
-// The body as it is signed and sent.
+// The body of the bank's own dialect, as it is signed and sent.
 std::string notice_body(NoticeFacts const& facts);
 
 // The value of the Sandbox-Signature header for these bytes: t=…,v1=….
@@ -38,7 +40,9 @@ std::string sign_notice(std::string_view secret, Time now, std::string_view body
 
 // Bodies to deliver one after the other, each again and again until it is taken or given up.
 struct NoticeChain {
-  std::string id;  // nc_…, the name of the chain in the journal
+  std::string id;       // nc_…, the name of the chain in the journal
+  std::string dialect;  // as of Charge
+  std::string url;      // where it goes
   std::vector<std::string> bodies;
   Millis delay{0};               // before the first
   bool wrong_signature = false;  // signed with another secret
@@ -46,7 +50,10 @@ struct NoticeChain {
   bool operator==(NoticeChain const&) const = default;
 };
 
-// The chains to start for one notice; none if it is never sent.
-std::vector<NoticeChain> plan_notice(NoticeFacts facts, Injection injection, Random& random);
+// Writes the body of a notice in its dialect; empty if the dialect has no such notice.
+using WriteNotice = std::function<std::string(NoticeFacts const&)>;
+
+// The chains to start for one notice, without id, dialect and url; none if it is never sent.
+std::vector<NoticeChain> plan_notice(NoticeFacts facts, Injection injection, Random& random, WriteNotice const& write);
 
 }  // namespace payonce::sandbox

@@ -9,12 +9,6 @@ namespace payonce::sandbox {
 namespace {
 
 constexpr Millis try_timeout{15'000};
-constexpr std::string_view unknown_secret = "a secret that the merchant was never given";
-
-bool is_taken(HttpAnswer const& answer) {
-  return answer.delivery == Delivery::answered && answer.status >= 200 && answer.status < 300;
-}
-
 }  // namespace
 
 struct NoticeSender::Delivery {
@@ -24,8 +18,9 @@ struct NoticeSender::Delivery {
   int tries = 0;       // of that body
 };
 
-NoticeSender::NoticeSender(Options options, Loop& loop, Clock const& clock, HttpClient& client, OnEnded on_ended)
-    : options_(std::move(options)), loop_(loop), clock_(clock), client_(client), on_ended_(std::move(on_ended)) {}
+NoticeSender::NoticeSender(Options options, Loop& loop, NoticeStyles const& styles, HttpClient& client,
+                           OnEnded on_ended)
+    : options_(std::move(options)), loop_(loop), styles_(styles), client_(client), on_ended_(std::move(on_ended)) {}
 
 void NoticeSender::start(NoticeChain chain, Task on_first_try) {
   ++running_;
@@ -39,12 +34,12 @@ void NoticeSender::start(NoticeChain chain, Task on_first_try) {
     attempt(std::move(delivery));
 }
 
-void NoticeSender::send_once(std::string const& body, bool wrong_signature, HttpClient::Done done) {
-  std::string_view const secret = wrong_signature ? unknown_secret : std::string_view{options_.secret};
+void NoticeSender::send_once(NoticeChain const& chain, std::size_t index, HttpClient::Done done) {
+  std::string const& body = chain.bodies.at(index);
   HttpCall call;
   call.method = "POST";
-  call.url = options_.url;
-  call.headers = {{"Content-Type", "application/json"}, {"Sandbox-Signature", sign_notice(secret, clock_.now(), body)}};
+  call.url = chain.url;
+  call.headers = styles_.of(chain.dialect).headers(body, chain.wrong_signature);
   call.body = body;
   call.total_timeout = try_timeout;
   call.idempotent = true;  // a notice may come twice, and every merchant knows
@@ -52,9 +47,7 @@ void NoticeSender::send_once(std::string const& body, bool wrong_signature, Http
 }
 
 void NoticeSender::attempt(std::shared_ptr<Delivery> delivery) {
-  std::string const& body = delivery->chain.bodies[delivery->at];
-  bool const wrong_signature = delivery->chain.wrong_signature;
-  send_once(body, wrong_signature, [this, alive = std::weak_ptr(alive_), delivery](HttpAnswer answer) {
+  send_once(delivery->chain, delivery->at, [this, alive = std::weak_ptr(alive_), delivery](HttpAnswer answer) {
     if (!alive.expired()) on_answer(delivery, answer);
   });
 }
@@ -62,13 +55,14 @@ void NoticeSender::attempt(std::shared_ptr<Delivery> delivery) {
 void NoticeSender::on_answer(std::shared_ptr<Delivery> delivery, HttpAnswer const& answer) {
   if (delivery->on_first_try) std::exchange(delivery->on_first_try, Task{})();
   ++delivery->tries;
-  if (!is_taken(answer) && delivery->tries < options_.tries_max) {
+  bool const is_taken = styles_.of(delivery->chain.dialect).is_taken(answer);
+  if (!is_taken && delivery->tries < options_.tries_max) {
     Millis pause = options_.retry_after;
     for (int i = 1; i < delivery->tries; ++i) pause *= 3;
     after(pause, std::move(delivery));
     return;
   }
-  if (!is_taken(answer))
+  if (!is_taken)
     spdlog::warn("sandbox: gave up a notice after {} tries, last status {}: {}", delivery->tries, answer.status,
                  delivery->chain.bodies[delivery->at]);
   delivery->tries = 0;

@@ -10,31 +10,27 @@
 #include "base/clock.h"
 #include "base/loop.h"
 #include "net/http_client.h"
-#include "sandbox/notice.h"
+#include "sandbox/notice_style.h"
 
 namespace payonce::sandbox {
 
 class NoticeSender {
  public:
   struct Options {
-    std::string url = {};  // empty: nothing is sent
-    std::string secret = {};
     Millis retry_after{250};
     int tries_max = 8;
   };
   using OnEnded = std::function<void(std::string const& chain_id)>;
 
-  // All on the loop thread. `on_ended` hears of every chain that needs no more work.
-  NoticeSender(Options options, Loop& loop, Clock const& clock, HttpClient& client, OnEnded on_ended);
-
-  bool enabled() const { return !options_.url.empty(); }
-  void set_url(std::string url) { options_.url = std::move(url); }
+  // All on the loop thread. `on_ended` hears of every chain that needs no more work. What is given by reference
+  // must outlive the sender.
+  NoticeSender(Options options, Loop& loop, NoticeStyles const& styles, HttpClient& client, OnEnded on_ended);
 
   // Delivers the chain's bodies in order. `on_first_try`, if given, runs when the very first try has ended.
   void start(NoticeChain chain, Task on_first_try = {});
 
-  // One try of one body.
-  void send_once(std::string const& body, bool wrong_signature, HttpClient::Done done);
+  // One try of the chain's body at this index.
+  void send_once(NoticeChain const& chain, std::size_t index, HttpClient::Done done);
 
   std::size_t chains_running() const { return running_; }
 
@@ -46,7 +42,7 @@ class NoticeSender {
 
   Options options_;
   Loop& loop_;
-  Clock const& clock_;
+  NoticeStyles const& styles_;
   HttpClient& client_;
   OnEnded const on_ended_;
   std::size_t running_ = 0;

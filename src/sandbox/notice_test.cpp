@@ -23,7 +23,7 @@ class NoticeTest : public testing::Test {
     charge.state = ChargeState::succeeded;
     return facts_of(charge, "sandbox-account", now, random);
   }
-  std::vector<NoticeChain> plan(Fault fault) { return plan_notice(facts(), {fault, Millis{40}}, random); }
+  std::vector<NoticeChain> plan(Fault fault) { return plan_notice(facts(), {fault, Millis{40}}, random, notice_body); }
   // A field of the first body of the only chain.
   boost::json::value field(Fault fault, std::string_view name) {
     auto const chains = plan(fault);

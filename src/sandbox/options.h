@@ -18,6 +18,12 @@ struct SandboxOptions {
   std::string notice_secret = {};  // what notices are signed with
   std::string account = "sandbox-account";
 
+  // The folder with the keys of both sides, made if it is not there; empty: only the bank's own dialect is spoken.
+  std::string keys_path = {};
+  std::string stripe_notify_url = {};  // where events in Stripe's dialect go; empty: none are sent
+  std::string paypal_notify_url = {};  // the same for PayPal's webhooks
+  bool buyers_pay = false;             // buyers who have to pay on a page of the provider do so at once
+
   bool forgetful = false;    // charge again when a number is repeated
   std::uint64_t seed = 0;    // of faults by rate, unless the rates bring their own
   Millis settle_delay{300};  // after which the methods "pending" and "decline_then_succeed" succeed

@@ -110,7 +110,7 @@ bool PaymentRoutes::is_authorized(HttpRequest const& request) const {
 void PaymentRoutes::create(HttpRequest const& request, Respond respond) {
   auto charge = read_charge(request);
   if (!charge) return respond(refusal(charge.error()));
-  BankCall call{Call::create, charge->number, charge->order};
+  BankCall call{Call::create, charge->number, charge->order, bank_failure};
   auto execute = [this, charge = std::move(*charge)](Injection injection) mutable {
     charge.forced_method = forced_method(injection.fault);
     return charge_response(ledger_.bank().create(charge, clock_.now()), Call::create, injection.fault, context_);
@@ -122,7 +122,7 @@ void PaymentRoutes::query(std::string const& number, Respond respond) {
   auto execute = [this, number](Injection injection) {
     return charge_response(ledger_.bank().query(number), Call::query, injection.fault, context_);
   };
-  BankCall call{Call::query, number, std::string{ledger_.bank().order_of_charge(number)}};
+  BankCall call{Call::query, number, std::string{ledger_.bank().order_of_charge(number)}, bank_failure};
   teller_.serve(std::move(call), std::move(execute), std::move(respond));
 }
 
@@ -133,14 +133,15 @@ void PaymentRoutes::close(std::string const& number, Respond respond) {
   auto execute = [this, number](Injection injection) {
     return charge_response(ledger_.bank().close(number), Call::close, injection.fault, context_);
   };
-  BankCall call{Call::close, number, std::string{ledger_.bank().order_of_charge(number)}};
+  BankCall call{Call::close, number, std::string{ledger_.bank().order_of_charge(number)}, bank_failure};
   teller_.serve(std::move(call), std::move(execute), std::move(respond));
 }
 
 void PaymentRoutes::refund(HttpRequest const& request, Respond respond) {
   auto refund = read_refund(request);
   if (!refund) return respond(refusal(refund.error()));
-  BankCall call{Call::refund, refund->number, std::string{ledger_.bank().order_of_charge(refund->charge_number)}};
+  BankCall call{Call::refund, refund->number, std::string{ledger_.bank().order_of_charge(refund->charge_number)},
+                bank_failure};
   auto execute = [this, refund = std::move(*refund)](Injection injection) mutable {
     refund.forced_decline = injection.fault == Fault::decline;
     return refund_response(ledger_.bank().refund(refund, clock_.now()), Call::refund, injection.fault);
@@ -152,7 +153,7 @@ void PaymentRoutes::query_refund(std::string const& number, Respond respond) {
   auto execute = [this, number](Injection injection) {
     return refund_response(ledger_.bank().query_refund(number), Call::query_refund, injection.fault);
   };
-  BankCall call{Call::query_refund, number, std::string{ledger_.bank().order_of_refund(number)}};
+  BankCall call{Call::query_refund, number, std::string{ledger_.bank().order_of_refund(number)}, bank_failure};
   teller_.serve(std::move(call), std::move(execute), std::move(respond));
 }
 

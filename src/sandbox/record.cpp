@@ -27,6 +27,7 @@ json::object write(Charge const& charge) {
           {"amount", charge.amount_minor},
           {"currency", charge.currency},
           {"method", charge.method},
+          {"dialect", charge.dialect},
           {"expires_at", optional_ms(charge.expires_at)},
           {"status", to_text(charge.state)},
           {"code", charge.code},
@@ -58,9 +59,15 @@ json::object write(CallRecord const& call) {
 json::object write(NoticeChain const& chain) {
   return {{"row", "notice"},
           {"id", chain.id},
+          {"dialect", chain.dialect},
+          {"url", chain.url},
           {"bodies", json::array(chain.bodies.begin(), chain.bodies.end())},
           {"delay_ms", chain.delay.count()},
           {"wrong_signature", chain.wrong_signature}};
+}
+
+json::object write(Memo const& memo) {
+  return {{"row", "memo"}, {"collection", memo.collection}, {"key", memo.key}, {"value", memo.value}};
 }
 
 json::object write(NoticeEnded const& ended) { return {{"row", "notice_ended"}, {"id", ended.id}}; }
@@ -89,6 +96,7 @@ Record read_charge(JsonReader& reader) {
   charge.amount_minor = amount(reader);
   charge.currency = reader.required_text("currency");
   charge.method = reader.text("method");
+  charge.dialect = reader.text("dialect");
   charge.expires_at = reader.time_ms("expires_at");
   charge.state = one_of(reader, "status", parse_charge_state);
   charge.code = reader.text("code");
@@ -127,6 +135,8 @@ Record read_call(JsonReader& reader) {
 Record read_notice(JsonReader& reader) {
   NoticeChain chain;
   chain.id = reader.required_text("id");
+  chain.dialect = reader.text("dialect");
+  chain.url = reader.text("url");
   if (json::array const* const bodies = reader.array("bodies"))
     for (json::value const& body : *bodies)
       if (json::string const* const text = body.if_string()) chain.bodies.emplace_back(text->data(), text->size());
@@ -138,6 +148,14 @@ Record read_notice(JsonReader& reader) {
 
 Record read_notice_ended(JsonReader& reader) { return NoticeEnded{reader.required_text("id")}; }
 
+Record read_memo(JsonReader& reader) {
+  Memo memo;
+  memo.collection = reader.required_text("collection");
+  memo.key = reader.required_text("key");
+  memo.value = reader.text("value");
+  return memo;
+}
+
 struct RowKind {
   std::string_view name;
   Record (*read)(JsonReader&);
@@ -147,7 +165,7 @@ constexpr RowKind row_kinds[] = {
     {"charge", read_charge},        {"call", read_call},
     {"notice", read_notice},        {"notice_ended", read_notice_ended},
     {"refund", read_refund},        {"barred", read_barred},
-    {"sandbox_journal", read_head},
+    {"sandbox_journal", read_head}, {"memo", read_memo},
 };
 
 }  // namespace

@@ -37,7 +37,16 @@ struct NoticeEnded {
   bool operator==(NoticeEnded const&) const = default;
 };
 
-using Record = std::variant<JournalHead, Charge, Refund, BarredNumber, CallRecord, NoticeChain, NoticeEnded>;
+// What a dialect keeps besides the bank's rows: the last value under a key of one of its collections.
+struct Memo {
+  std::string collection;
+  std::string key;
+  std::string value;
+
+  bool operator==(Memo const&) const = default;
+};
+
+using Record = std::variant<JournalHead, Charge, Refund, BarredNumber, CallRecord, NoticeChain, NoticeEnded, Memo>;
 
 // Without the line end.
 std::string to_line(Record const& record);

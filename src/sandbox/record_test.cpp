@@ -14,6 +14,7 @@ TEST(Record, every_row_is_read_back_as_it_was_written) {
                       .amount_minor = 1999,
                       .currency = "USD",
                       .method = "pending",
+                      .dialect = "stripe",
                       .expires_at = at,
                       .state = ChargeState::pending,
                       .code = "",
@@ -34,7 +35,12 @@ TEST(Record, every_row_is_read_back_as_it_was_written) {
                       .state = RefundState::declined,
                       .code = "exceeds_charge",
                       .created_at = at};
-  NoticeChain const chain{.id = "nc_1", .bodies = {"{}", "{\"a\":1}"}, .delay = Millis{5}, .wrong_signature = true};
+  NoticeChain const chain{.id = "nc_1",
+                          .dialect = "stripe",
+                          .url = "http://shop",
+                          .bodies = {"{}", "{\"a\":1}"},
+                          .delay = Millis{5},
+                          .wrong_signature = true};
   Record const records[] = {JournalHead{},
                             charge,
                             plain,
@@ -43,7 +49,8 @@ TEST(Record, every_row_is_read_back_as_it_was_written) {
                             CallRecord{Call::query, "pay_1", "A1", Fault::drop_after, at},
                             CallRecord{Call::create, "pay_1", "A1", Fault::none, at},
                             chain,
-                            NoticeEnded{"nc_1"}};
+                            NoticeEnded{"nc_1"},
+                            Memo{"stripe.key", "pay_1", "{\"status\":200}"}};
   for (Record const& record : records) {
     std::string const line = to_line(record);
     EXPECT_EQ(line.find('\n'), std::string::npos);

@@ -4,7 +4,11 @@
 
 #include <utility>
 
+#include "sandbox/alipay/alipay_dialect.h"
 #include "sandbox/pages.h"
+#include "sandbox/paypal/paypal_dialect.h"
+#include "sandbox/stripe/stripe_dialect.h"
+#include "sandbox/wechatpay/wechatpay_dialect.h"
 
 namespace payonce::sandbox {
 
@@ -33,37 +37,58 @@ Result<std::unique_ptr<SandboxService>> SandboxService::open(SandboxOptions opti
   BankRules const rules{.forgetful = options.forgetful, .settle_delay = options.settle_delay};
   auto ledger = Ledger::open(options.data_path, rules, ports.loop, ports.random);
   if (!ledger) return std::unexpected(ledger.error());
-  return std::unique_ptr<SandboxService>{new SandboxService(options, ports, std::move(*ledger))};
+  std::unique_ptr<SandboxService> service{new SandboxService(options, ports, std::move(*ledger))};
+  if (options.keys_path.empty()) return service;
+  auto keys = MerchantKeys::open(options.keys_path, ports.clock.now(), ports.random);
+  if (!keys) return std::unexpected(keys.error());
+  service->add_dialects(options, ports, std::move(*keys));
+  return service;
 }
 
 SandboxService::SandboxService(SandboxOptions const& options, Ports const& ports, std::unique_ptr<Ledger> ledger)
     : context_{.account = options.account, .base_url = {}},
       ledger_(std::move(ledger)),
-      sender_({.url = options.notify_url,
-               .secret = options.notice_secret,
-               .retry_after = options.notice_retry,
-               .tries_max = options.notice_tries_max},
-              ports.loop, ports.clock, ports.client, [this](std::string const& id) { ledger_->end_chain(id); }),
+      own_style_(options.account, options.notify_url, options.notice_secret, ports.clock),
+      sender_({.retry_after = options.notice_retry, .tries_max = options.notice_tries_max}, ports.loop, styles_,
+              ports.client, [this](std::string const& id) { ledger_->end_chain(id); }),
       teller_({.ledger = *ledger_,
                .faults = faults_,
                .sender = sender_,
                .loop = ports.loop,
                .clock = ports.clock,
                .random = ports.random,
-               .account = options.account,
+               .styles = styles_,
                .kill_process = ports.kill_process}),
       payment_routes_(*ledger_, teller_, ports.clock, context_, options.api_secret),
       control_routes_({.ledger = *ledger_,
                        .faults = faults_,
                        .sender = sender_,
+                       .styles = styles_,
                        .clock = ports.clock,
                        .random = ports.random,
                        .context = context_,
                        .seed = options.seed}) {}
 
+void SandboxService::add_dialects(SandboxOptions const& options, Ports const& ports, MerchantKeys keys) {
+  DialectParts const parts{.ledger = *ledger_,
+                           .teller = teller_,
+                           .clock = ports.clock,
+                           .random = ports.random,
+                           .base_url = context_.base_url,
+                           .buyers_pay = options.buyers_pay,
+                           .forgetful = options.forgetful};
+  dialects_.push_back(std::make_unique<stripe::StripeDialect>(parts, keys.stripe, options.stripe_notify_url));
+  dialects_.push_back(std::make_unique<alipay::AlipayDialect>(parts, keys.alipay));
+  dialects_.push_back(std::make_unique<wechatpay::WechatpayDialect>(parts, keys.wechatpay));
+  dialects_.push_back(std::make_unique<paypal::PaypalDialect>(parts, keys.paypal, options.paypal_notify_url));
+  for (auto const& dialect : dialects_) styles_.add(dialect->name(), *dialect);
+}
+
 void SandboxService::handle(HttpRequest request, Respond respond) {
   auto const target = parse_target(request.target);
   if (!target) return respond(refusal(target.error()));
+  for (auto const& dialect : dialects_)
+    if (dialect->understands(request, *target)) return dialect->handle(request, *target, std::move(respond));
   std::string_view const first = target->segments.empty() ? std::string_view{} : target->segments.front();
   if (first == "v1") return payment_routes_.handle(request, *target, std::move(respond));
   if (first == "healthz") return respond(json_response(200, {{"status", "ok"}}));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -15,7 +16,9 @@
 #include "net/url.h"
 #include "sandbox/answer.h"
 #include "sandbox/control_routes.h"
+#include "sandbox/dialect.h"
 #include "sandbox/fault.h"
+#include "sandbox/keys/merchant_keys.h"
 #include "sandbox/ledger.h"
 #include "sandbox/notice_sender.h"
 #include "sandbox/options.h"
@@ -43,7 +46,7 @@ class SandboxService {
   void start() { teller_.start(); }
   // Where buyers find the bank's pages: http://127.0.0.1:8401, without a slash at its end.
   void set_base_url(std::string base_url) { context_.base_url = std::move(base_url); }
-  void set_notify_url(std::string notify_url) { sender_.set_url(std::move(notify_url)); }
+  void set_notify_url(std::string notify_url) { own_style_.set_url(std::move(notify_url)); }
   // Called once if the journal can't be written any more; the bank then answers nothing.
   void on_failure(Journal::OnFailure on_failure) { ledger_->on_failure(std::move(on_failure)); }
 
@@ -55,16 +58,20 @@ class SandboxService {
 
  private:
   SandboxService(SandboxOptions const& options, Ports const& ports, std::unique_ptr<Ledger> ledger);
+  void add_dialects(SandboxOptions const& options, Ports const& ports, MerchantKeys keys);
   void handle_page(HttpRequest const& request, Target const& target, Respond respond);
   void end_by_buyer(std::string number, bool approved, Respond respond);
 
   AnswerContext context_;
   std::unique_ptr<Ledger> ledger_;
   FaultPlan faults_;
+  OwnNoticeStyle own_style_;
+  NoticeStyles styles_{own_style_};
   NoticeSender sender_;
   Teller teller_;
   PaymentRoutes payment_routes_;
   ControlRoutes control_routes_;
+  std::vector<std::unique_ptr<Dialect>> dialects_;  // none without keys
 };
 
 }  // namespace payonce::sandbox

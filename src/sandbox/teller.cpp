@@ -24,20 +24,18 @@ HttpResponse dropped() {
   return response;
 }
 
-HttpResponse internal_error() { return error_response(500, "internal_error", "The bank has an internal problem."); }
-
 // The answer instead of doing anything, if the fault is one of those.
-std::optional<HttpResponse> answer_before(Fault fault) {
+std::optional<HttpResponse> answer_before(Fault fault, HttpResponse (*failure)(int)) {
   if (fault == Fault::drop_before) return dropped();
-  if (fault == Fault::answer_500_before) return internal_error();
-  if (fault == Fault::answer_503_before) return error_response(503, "unavailable", "The bank is closed for now.");
+  if (fault == Fault::answer_500_before) return failure(500);
+  if (fault == Fault::answer_503_before) return failure(503);
   return std::nullopt;
 }
 
 // The answer after it was done.
-HttpResponse distort(HttpResponse response, Injection injection) {
+HttpResponse distort(HttpResponse response, Injection injection, HttpResponse (*failure)(int)) {
   if (injection.fault == Fault::drop_after) return dropped();
-  if (injection.fault == Fault::answer_500_after) return internal_error();
+  if (injection.fault == Fault::answer_500_after) return failure(500);
   if (injection.fault == Fault::nonsense) {
     response.status = 200;
     response.body = nonsense_body;
@@ -55,7 +53,7 @@ void Teller::start() {
   settle();
   for (NoticeChain& chain : parts_.ledger.take_unfinished_chains()) {
     chain.delay = Millis{0};
-    if (parts_.sender.enabled()) parts_.sender.start(std::move(chain));
+    if (!chain.url.empty()) parts_.sender.start(std::move(chain));
   }
 }
 
@@ -63,25 +61,29 @@ void Teller::serve(BankCall call, Execute execute, Respond respond) {
   Injection const injection = parts_.faults.draw(call.call, call.order);
   parts_.ledger.add_call(
       {call.call, std::move(call.number), std::move(call.order), injection.fault, parts_.clock.now()});
-  if (auto refused = answer_before(injection.fault)) return respond(std::move(*refused));
-  if (injection.fault != Fault::late_before) return perform(std::move(execute), injection, std::move(respond));
-  after(injection.delay, [this, injection, execute = std::move(execute), respond = std::move(respond)]() mutable {
-    perform(std::move(execute), injection, std::move(respond));
+  if (auto refused = answer_before(injection.fault, call.failure)) return respond(std::move(*refused));
+  if (injection.fault != Fault::late_before)
+    return perform(std::move(execute), injection, call.failure, std::move(respond));
+  after(injection.delay, [this, injection, failure = call.failure, execute = std::move(execute),
+                          respond = std::move(respond)]() mutable {
+    perform(std::move(execute), injection, failure, std::move(respond));
   });
 }
 
-void Teller::serve_person(Execute execute, Respond respond) { perform(std::move(execute), {}, std::move(respond)); }
+void Teller::serve_person(Execute execute, Respond respond) {
+  perform(std::move(execute), {}, bank_failure, std::move(respond));
+}
 
-void Teller::perform(Execute execute, Injection injection, Respond respond) {
+void Teller::perform(Execute execute, Injection injection, Failure failure, Respond respond) {
   settle();
   HttpResponse response = execute(injection);
   std::vector<Outgoing> outgoing = commit();
   arm();
   // Nobody hears of a charge before it is on disk.
-  parts_.ledger.when_durable([this, injection, response = std::move(response), respond = std::move(respond),
+  parts_.ledger.when_durable([this, injection, failure, response = std::move(response), respond = std::move(respond),
                               outgoing = std::move(outgoing)]() mutable {
     if (injection.fault == Fault::restart) return parts_.kill_process();
-    answer(distort(std::move(response), injection), injection, std::move(respond), std::move(outgoing));
+    answer(distort(std::move(response), injection, failure), injection, std::move(respond), std::move(outgoing));
   });
 }
 
@@ -133,7 +135,7 @@ void Teller::arm() {
 std::vector<Teller::Outgoing> Teller::commit() {
   std::vector<Outgoing> outgoing;
   for (Change const& change : parts_.ledger.commit()) {
-    if (!change.notify || !parts_.sender.enabled()) continue;
+    if (!change.notify) continue;
     std::ranges::move(notices_for(change), std::back_inserter(outgoing));
   }
   return outgoing;
@@ -145,14 +147,22 @@ std::vector<Teller::Outgoing> Teller::notices_for(Change const& change) {
   auto const* const refund = std::get_if<Refund>(&change.row);
   if (charge == nullptr && refund == nullptr) return {};
   std::string const& order = charge != nullptr ? charge->order : refund->order;
-  NoticeFacts facts = charge != nullptr ? facts_of(*charge, parts_.account, now, parts_.random)
-                                        : facts_of(*refund, parts_.ledger.bank().query(refund->charge_number).charge,
-                                                   parts_.account, now, parts_.random);
+  Charge const& paid = charge != nullptr ? *charge : parts_.ledger.bank().query(refund->charge_number).charge;
+  NoticeStyle const& style = parts_.styles.of(paid.dialect);
+  NoticeFacts facts = charge != nullptr ? facts_of(*charge, style.account(), now, parts_.random)
+                                        : facts_of(*refund, paid, style.account(), now, parts_.random);
+  std::string const url = style.url(facts);
+  if (url.empty() || style.body(facts, false).empty()) return {};
 
   Injection const injection = parts_.faults.draw(Call::notice, order);
   parts_.ledger.add_call({Call::notice, facts.number, order, injection.fault, now});
   std::vector<Outgoing> outgoing;
-  for (NoticeChain& chain : plan_notice(std::move(facts), injection, parts_.random)) {
+  auto const write = [&](NoticeFacts const& told) {
+    return style.body(told, injection.fault == Fault::wrong_signature);
+  };
+  for (NoticeChain& chain : plan_notice(std::move(facts), injection, parts_.random, write)) {
+    chain.dialect = paid.dialect;
+    chain.url = url;
     parts_.ledger.add_chain(chain);
     Outgoing each{.chain = std::move(chain), .answer_delay = {}};
     if (injection.fault == Fault::early) each.answer_delay = injection.delay;

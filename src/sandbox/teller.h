@@ -23,6 +23,7 @@ struct BankCall {
   Call call = Call::create;
   std::string number;
   std::string order;
+  HttpResponse (*failure)(int status);  // how this dialect answers 500 and 503
 };
 
 class Teller {
@@ -37,7 +38,7 @@ class Teller {
     Loop& loop;
     Clock const& clock;
     Random& random;
-    std::string account;
+    NoticeStyles const& styles;
     std::function<void()> kill_process;  // what the fault `restart` does
   };
 
@@ -58,7 +59,9 @@ class Teller {
     std::optional<Millis> answer_delay;  // set if the answer must wait until the first try is over, and so long after
   };
 
-  void perform(Execute execute, Injection injection, Respond respond);
+  using Failure = HttpResponse (*)(int status);
+
+  void perform(Execute execute, Injection injection, Failure failure, Respond respond);
   void answer(HttpResponse response, Injection injection, Respond respond, std::vector<Outgoing> outgoing);
   void settle();
   void arm();

@@ -1,0 +1,221 @@
+// Orders: create, the buyer's approval, capture. Money moves with the capture only.
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <utility>
+
+#include "base/id.h"
+#include "base/money.h"
+#include "sandbox/pages.h"
+#include "sandbox/paypal/paypal_dialect.h"
+
+namespace payonce::sandbox::paypal {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::string_view orders = "paypal.order";
+
+bool is_without_decimals(std::string_view currency) {
+  return currency == "HUF" || currency == "JPY" || currency == "TWD";
+}
+
+std::string text_at(json::object const& object, std::string_view pointer) {
+  boost::system::error_code missing;
+  json::value const whole = object;
+  json::value const* const value = whole.find_pointer(pointer, missing);
+  return value == nullptr || !value->is_string() ? std::string{} : std::string{value->as_string()};
+}
+
+json::object link(std::string_view rel, std::string const& href, std::string_view method) {
+  return {{"href", href}, {"rel", rel}, {"method", method}};
+}
+
+}  // namespace
+
+json::object money(std::int64_t minor, std::string const& currency) {
+  std::string value = to_decimal({.minor = minor, .currency = Currency::of(currency)});
+  if (is_without_decimals(currency)) value.resize(std::min(value.find('.'), value.size()));
+  return {{"currency_code", currency}, {"value", value}};
+}
+
+std::optional<std::int64_t> parse_money(json::value const* money) {
+  if (money == nullptr || !money->is_object()) return std::nullopt;
+  std::string const value = text_at(money->get_object(), "/value");
+  std::string const code = text_at(money->get_object(), "/currency_code");
+  auto const currency = Currency::parse(code);
+  if (!currency || (is_without_decimals(code) && value.find('.') != std::string::npos)) return std::nullopt;
+  auto const read = parse_decimal(value, *currency);
+  if (!read || read->minor < 1) return std::nullopt;
+  return read->minor;
+}
+
+void PaypalDialect::create(Asked asked, Respond respond) {
+  bool const has_source = asked.body.contains("payment_source");
+  if (has_source && asked.request_id.empty())
+    return respond(error_response(400, "INVALID_REQUEST", "PAYPAL_REQUEST_ID_REQUIRED"));
+  json::value const whole = asked.body;
+  boost::system::error_code missing;
+  json::value const* const amount = whole.find_pointer("/purchase_units/0/amount", missing);
+  if (text_at(asked.body, "/intent") != "CAPTURE")
+    return respond(error_response(422, "UNPROCESSABLE_ENTITY", "UNSUPPORTED_INTENT"));
+  if (!parse_money(amount)) return respond(error_response(422, "UNPROCESSABLE_ENTITY", "DECIMAL_PRECISION"));
+  std::string order = text_at(asked.body, "/purchase_units/0/custom_id");
+  auto operation = [this, asked = std::move(asked)](Injection) { return create_order(asked); };
+  serve(Call::prepare, {}, std::move(order), std::move(operation), std::move(respond));
+}
+
+HttpResponse PaypalDialect::create_order(Asked const& asked) {
+  if (is_repeat("order", asked.request_id)) {
+    std::string const id = *parts_.ledger.find("paypal.request", "order " + asked.request_id);
+    return json_response(200, order_object(find(id), Fault::none));
+  }
+  std::string id = mint_suffix(parts_.clock.now(), parts_.random).substr(9);
+  for (char& c : id) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  std::string const unit = "/purchase_units/0/";
+  std::string const context = "/payment_source/paypal/experience_context/";
+  std::string number = text_at(asked.body, unit + "invoice_id");
+  if (number.empty()) number = text_at(asked.body, unit + "custom_id");
+  json::value const whole = asked.body;
+  boost::system::error_code missing;
+  Order const order{.record = {{"id", id},
+                               {"number", number.empty() ? id : number},
+                               {"custom_id", text_at(asked.body, unit + "custom_id")},
+                               {"invoice_id", text_at(asked.body, unit + "invoice_id")},
+                               {"currency", text_at(asked.body, unit + "amount/currency_code")},
+                               {"minor", *parse_money(whole.find_pointer(unit + "amount", missing))},
+                               {"return_url", text_at(asked.body, context + "return_url")},
+                               {"cancel_url", text_at(asked.body, context + "cancel_url")},
+                               {"has_source", asked.body.contains("payment_source")},
+                               {"created_at", to_rfc3339(parts_.clock.now())},
+                               {"phase", parts_.buyers_pay ? "APPROVED" : "CREATED"}},
+                    .charge = {}};
+  keep(order);
+  remember("order", asked.request_id, id);
+  return json_response(201, order_object(order, Fault::none));
+}
+
+void PaypalDialect::capture(std::string id, Asked asked, Respond respond) {
+  Order const order = find(id);
+  if (!order.exists()) return respond(error_response(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"));
+  auto operation = [this, id = std::move(id), asked = std::move(asked)](Injection injection) {
+    return capture_order(id, asked, injection);
+  };
+  serve(Call::create, order.text("number"), order.text("custom_id"), std::move(operation), std::move(respond));
+}
+
+HttpResponse PaypalDialect::capture_order(std::string const& id, Asked const& asked, Injection injection) {
+  auto const unprocessable = [](std::string_view issue) { return error_response(422, "UNPROCESSABLE_ENTITY", issue); };
+  Order order = find(id);
+  if (is_repeat("capture", asked.request_id) && order.is_captured())
+    return json_response(200, order_object(order, injection.fault));
+  if (order.is_captured()) return unprocessable("ORDER_ALREADY_CAPTURED");
+  if (order.text("phase") != "APPROVED") return unprocessable("ORDER_NOT_APPROVED");
+  bool const declines = injection.fault == Fault::decline || injection.fault == Fault::decline_then_succeed;
+  Bank& bank = parts_.ledger.bank();
+  if (order.charge.state == ChargeState::declined) {
+    order.charge =
+        bank.pay(order.text("number"), declines ? to_text(injection.fault) : "card", parts_.clock.now()).charge;
+  } else {
+    ChargeReply const reply = bank.create({.number = order.text("number"),
+                                           .order = order.text("custom_id"),
+                                           .amount_minor = order.record.at("minor").as_int64(),
+                                           .currency = order.text("currency"),
+                                           .method = "card",
+                                           .expires_at = {},
+                                           .dialect = std::string{name()},
+                                           .forced_method = declines ? to_text(injection.fault) : std::string_view{}},
+                                          parts_.clock.now());
+    if (reply.verdict != Verdict::done) return unprocessable("DUPLICATE_INVOICE_ID");
+    order.charge = reply.charge;
+    parts_.ledger.keep("paypal.capture", order.charge.id, id);
+  }
+  order.record["charge_id"] = order.charge.id;
+  keep(order);
+  if (declines) return unprocessable("TRANSACTION_REFUSED");
+  remember("capture", asked.request_id, id);
+  return json_response(201, order_object(order, injection.fault));
+}
+
+// PayPal's page: the buyer approves what the merchant may then capture, and goes back to the shop.
+void PaypalDialect::handle_buyer(HttpRequest const& request, std::string id, Respond respond) {
+  bool const approves = request.method == "POST";
+  auto execute = [this, id = std::move(id), approves](Injection) -> HttpResponse {
+    Order order = find(id);
+    if (!order.exists()) return {.status = 404, .headers = {{"Content-Type", "text/html"}}, .body = "<p>No order.</p>"};
+    std::string const cancel_url = order.text("cancel_url");
+    if (!approves)
+      return {.headers = {{"Content-Type", "text/html; charset=utf-8"}},
+              .body = fmt::format(
+                  "<!doctype html><title>PayPal sandbox</title><h1>{}</h1><form method=\"post\">"
+                  "<button>Approve · 同意付款</button></form><p><a href=\"{}\">Cancel · 取消</a></p>",
+                  escape_html(json::serialize(
+                      order_object(order, Fault::none).at("purchase_units").at(0).at("amount").at("value"))),
+                  escape_html(cancel_url.empty() ? "/" : cancel_url))};
+    order.record["phase"] = "APPROVED";
+    keep(order);
+    std::string const back = order.text("return_url");
+    if (back.empty()) return {.status = 204};
+    char const between = back.find('?') == std::string::npos ? '?' : '&';
+    return {.status = 303, .headers = {{"Location", fmt::format("{}{}token={}&PayerID=SANDBOX", back, between, id)}}};
+  };
+  parts_.teller.serve_person(std::move(execute), std::move(respond));
+}
+
+PaypalDialect::Order PaypalDialect::find(std::string_view id) const {
+  std::string const* const record = parts_.ledger.find(orders, id);
+  if (record == nullptr) return {};
+  Order order{.record = json::parse(*record).as_object(), .charge = {}};
+  if (order.record.contains("charge_id")) order.charge = parts_.ledger.bank().query(order.text("number")).charge;
+  return order;
+}
+
+void PaypalDialect::keep(Order const& order) {
+  parts_.ledger.keep(orders, order.text("id"), json::serialize(order.record));
+}
+
+json::object PaypalDialect::order_object(Order const& order, Fault fault) const {
+  std::string const id = order.text("id");
+  std::string status = order.is_captured() ? "COMPLETED" : order.text("phase");
+  if (status == "CREATED" && order.record.at("has_source").as_bool()) status = "PAYER_ACTION_REQUIRED";
+  if (fault == Fault::nonsense_json) status = "SIDEWAYS";
+  json::object unit{{"reference_id", "default"},
+                    {"amount", money(order.record.at("minor").as_int64(), order.text("currency"))},
+                    {"custom_id", order.text("custom_id")},
+                    {"invoice_id", order.text("invoice_id")},
+                    {"payee", {{"merchant_id", keys_.merchant_id}}}};
+  if (order.is_captured()) unit["payments"] = {{"captures", json::array{capture_object(order, fault)}}};
+  std::string_view const rel = order.record.at("has_source").as_bool() ? "payer-action" : "approve";
+  std::string const self = fmt::format("{}/v2/checkout/orders/{}", parts_.base_url, id);
+  json::array const links{link("self", self, "GET"),
+                          link(rel, fmt::format("{}/paypal/approve/{}", parts_.base_url, id), "GET"),
+                          link("capture", self + "/capture", "POST")};
+  return {{"id", id},
+          {"intent", "CAPTURE"},
+          {"status", status},
+          {"create_time", order.text("created_at")},
+          {"purchase_units", json::array{unit}},
+          {"links", links}};
+}
+
+json::object PaypalDialect::capture_object(Order const& order, Fault fault) const {
+  Charge const& charge = order.charge;
+  std::int64_t const left = parts_.ledger.bank().refundable(charge.number);
+  std::string_view status = "COMPLETED";
+  if (left < charge.amount_minor) status = left == 0 ? "REFUNDED" : "PARTIALLY_REFUNDED";
+  if (fault == Fault::in_progress) status = "PENDING";
+  if (fault == Fault::nonsense_json) status = "SIDEWAYS";
+  json::object object{{"id", charge.id},
+                      {"status", status},
+                      {"amount", money(charge.amount_minor, charge.currency)},
+                      {"final_capture", true},
+                      {"custom_id", order.text("custom_id")},
+                      {"invoice_id", order.text("invoice_id")},
+                      {"create_time", to_rfc3339(charge.created_at)},
+                      {"supplementary_data", {{"related_ids", {{"order_id", order.text("id")}}}}}};
+  if (status == "PENDING") object["status_details"] = {{"reason", "PENDING_REVIEW"}};
+  return object;
+}
+
+}  // namespace payonce::sandbox::paypal

@@ -1,0 +1,109 @@
+// Refunds of captures, and what can be looked up by PayPal's own ids.
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <utility>
+
+#include "base/id.h"
+#include "sandbox/paypal/paypal_dialect.h"
+
+namespace payonce::sandbox::paypal {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::string_view refunds = "paypal.refund";  // by PayPal's id of the refund: the bank's number
+
+std::string text_in(json::object const& object, std::string_view name) {
+  json::value const* const value = object.if_contains(name);
+  return value == nullptr || !value->is_string() ? std::string{} : std::string{value->as_string()};
+}
+
+}  // namespace
+
+void PaypalDialect::refund(std::string capture_id, Asked asked, Respond respond) {
+  std::string const* const order_id = parts_.ledger.find("paypal.capture", capture_id);
+  if (order_id == nullptr) return respond(error_response(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"));
+  Order const order = find(*order_id);
+  if (asked.body.contains("amount") && !parse_money(asked.body.if_contains("amount")))
+    return respond(error_response(422, "UNPROCESSABLE_ENTITY", "DECIMAL_PRECISION"));
+  std::string number = text_in(asked.body, "invoice_id");
+  if (number.empty()) number = asked.request_id;
+  if (number.empty()) number = mint_suffix(parts_.clock.now(), parts_.random);
+  auto operation = [this, capture_id, number, asked = std::move(asked)](Injection injection) {
+    return create_refund(capture_id, number, asked, injection);
+  };
+  serve(Call::refund, number, order.text("custom_id"), std::move(operation), std::move(respond));
+}
+
+HttpResponse PaypalDialect::create_refund(std::string const& capture_id, std::string const& number, Asked const& asked,
+                                          Injection injection) {
+  auto const unprocessable = [](std::string_view issue) { return error_response(422, "UNPROCESSABLE_ENTITY", issue); };
+  Bank& bank = parts_.ledger.bank();
+  if (is_repeat("refund", asked.request_id)) {
+    std::string const known = *parts_.ledger.find("paypal.request", "refund " + asked.request_id);
+    return json_response(200, refund_object(bank.query_refund(known).refund, injection.fault));
+  }
+  Order const order = find(*parts_.ledger.find("paypal.capture", capture_id));
+  std::int64_t const left = bank.refundable(order.text("number"));
+  auto const asked_minor = parse_money(asked.body.if_contains("amount"));
+  std::int64_t const minor = asked_minor.value_or(left);
+  if (left == 0) return unprocessable("CAPTURE_FULLY_REFUNDED");
+  if (minor > left) return unprocessable("REFUND_AMOUNT_EXCEEDED");
+  // A refund without a known request id is a further one, whatever else it says.
+  bool const is_taken = bank.query_refund(number).verdict == Verdict::done;
+  std::string const own_number = is_taken ? mint_suffix(parts_.clock.now(), parts_.random) : number;
+  RefundReply const reply = bank.refund({.number = own_number,
+                                         .charge_number = order.text("number"),
+                                         .amount_minor = minor,
+                                         .currency = order.text("currency"),
+                                         .reason = text_in(asked.body, "note_to_payer"),
+                                         .forced_decline = injection.fault == Fault::decline},
+                                        parts_.clock.now());
+  if (reply.refund.state == RefundState::declined) return unprocessable("REFUND_NOT_ALLOWED");
+  parts_.ledger.keep(refunds, reply.refund.id, own_number);
+  remember("refund", asked.request_id, own_number);
+  return json_response(201, refund_object(reply.refund, injection.fault));
+}
+
+json::object PaypalDialect::refund_object(Refund const& refund, Fault fault) const {
+  std::string_view status = refund.state == RefundState::succeeded ? "COMPLETED" : "FAILED";
+  if (fault == Fault::in_progress) status = "PENDING";
+  if (fault == Fault::nonsense_json) status = "SIDEWAYS";
+  std::string const capture_id = parts_.ledger.bank().query(refund.charge_number).charge.id;
+  json::object const up{{"href", fmt::format("{}/v2/payments/captures/{}", parts_.base_url, capture_id)},
+                        {"rel", "up"},
+                        {"method", "GET"}};
+  return {{"id", refund.id},
+          {"status", status},
+          {"amount", money(refund.amount_minor, refund.currency)},
+          {"invoice_id", refund.number},
+          {"create_time", to_rfc3339(refund.created_at)},
+          {"links", json::array{up}}};
+}
+
+void PaypalDialect::query(std::string kind, std::string id, Respond respond) {
+  bool const is_refund = kind == "refunds";
+  std::string const* const refund_number = parts_.ledger.find(refunds, id);
+  std::string const* const captured = parts_.ledger.find("paypal.capture", id);
+  Order const order = kind == "orders"                            ? find(id)
+                      : kind == "captures" && captured != nullptr ? find(*captured)
+                                                                  : Order{};
+  bool const is_known = is_refund ? refund_number != nullptr : order.exists();
+  if (!is_known) return respond(error_response(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"));
+  std::string const number = is_refund ? *refund_number : order.text("number");
+  std::string order_id =
+      is_refund ? std::string{parts_.ledger.bank().order_of_refund(number)} : order.text("custom_id");
+  auto operation = [this, kind, number, id = is_refund ? id : order.text("id")](Injection injection) {
+    if (kind == "refunds")
+      return json_response(200, refund_object(parts_.ledger.bank().query_refund(number).refund, injection.fault));
+    Order const now = find(id);
+    return json_response(
+        200, kind == "captures" ? capture_object(now, injection.fault) : order_object(now, injection.fault));
+  };
+  serve(is_refund ? Call::query_refund : Call::query, number, std::move(order_id), std::move(operation),
+        std::move(respond));
+}
+
+}  // namespace payonce::sandbox::paypal

@@ -1,0 +1,116 @@
+// Lists, newest first: payment intents, the refunds of an intent, balance transactions.
+#include <algorithm>
+#include <boost/json.hpp>
+#include <charconv>
+#include <ranges>
+#include <utility>
+
+#include "sandbox/stripe/stripe_dialect.h"
+
+namespace payonce::sandbox::stripe {
+
+namespace json = boost::json;
+
+namespace {
+
+std::int64_t number_in(Target const& target, std::string_view name, std::int64_t fallback) {
+  std::string_view const text = target.parameter(name).value_or("");
+  std::int64_t number = fallback;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// One page of the objects, which stand newest first and bear "id" and "created".
+HttpResponse page_of(std::vector<json::object> objects, Target const& target) {
+  std::int64_t const from = number_in(target, "created[gte]", 0);
+  std::int64_t const before = number_in(target, "created[lt]", std::int64_t{1} << 60);
+  std::erase_if(objects, [&](json::object const& object) {
+    std::int64_t const created = object.at("created").as_int64();
+    return created < from || created >= before;
+  });
+  auto begin = objects.begin();
+  if (auto const after = target.parameter("starting_after")) {
+    auto const found = std::ranges::find_if(
+        objects, [&](json::object const& object) { return std::string_view{object.at("id").as_string()} == *after; });
+    if (found != objects.end()) begin = std::next(found);
+  }
+  auto const limit = std::clamp<std::int64_t>(number_in(target, "limit", 10), 1, 100);
+  json::array data;
+  for (; begin != objects.end() && std::ssize(data) < limit; ++begin) data.emplace_back(std::move(*begin));
+  json::object const body{
+      {"object", "list"}, {"url", target.path}, {"has_more", begin != objects.end()}, {"data", std::move(data)}};
+  return {.headers = {{"Content-Type", "application/json"}}, .body = json::serialize(body)};
+}
+
+json::object balance_row(std::string_view type, std::string_view source, std::int64_t amount,
+                         std::string const& currency, Time created_at) {
+  std::int64_t const created = to_epoch_ms(created_at) / 1000;
+  return {{"id", "txn_" + std::string{source.substr(3)}},
+          {"object", "balance_transaction"},
+          {"amount", amount},
+          {"available_on", created},
+          {"created", created},
+          {"currency", currency},
+          {"fee", 0},
+          {"net", amount},
+          {"reporting_category", type},
+          {"source", source},
+          {"status", "available"},
+          {"type", type}};
+}
+
+}  // namespace
+
+void StripeDialect::list_intents(Target const& target, Respond respond) {
+  auto execute = [this, target](Injection) {
+    std::vector<json::object> intents;
+    for (Charge const& charge : parts_.ledger.bank().charges() | std::views::reverse)
+      if (Intent const intent = find_intent(intent_id(charge.id)); !intent.record.empty())
+        intents.push_back(intent_object(intent.record, intent.charge, Fault::none, parts_.base_url));
+    return page_of(std::move(intents), target);
+  };
+  parts_.teller.serve({Call::query, {}, {}, failure}, std::move(execute), std::move(respond));
+}
+
+void StripeDialect::list_refunds(Target const& target, Respond respond) {
+  std::string id{target.parameter("payment_intent").value_or("")};
+  if (auto const charge = target.parameter("charge"); id.empty() && charge && charge->size() > 3)
+    id = intent_id(*charge);
+  auto execute = [this, target, id](Injection) {
+    std::vector<json::object> refunds;
+    for (Refund const& refund : parts_.ledger.bank().refunds() | std::views::reverse) {
+      if (parts_.ledger.find("stripe.refund", refund.id) == nullptr) continue;
+      json::object object = refund_json(refund, Fault::none);
+      if (id.empty() || object.at("payment_intent").as_string() == json::string_view{id})
+        refunds.push_back(std::move(object));
+    }
+    return page_of(std::move(refunds), target);
+  };
+  Intent const intent = find_intent(id);
+  parts_.teller.serve({Call::query_refund, {}, intent.charge.order, failure}, std::move(execute), std::move(respond));
+}
+
+void StripeDialect::list_balance(Target const& target, Respond respond) {
+  auto execute = [this, target](Injection) {
+    std::vector<json::object> rows;
+    for (Charge const& charge : parts_.ledger.bank().charges()) {
+      std::string const currency = to_lower(charge.currency);
+      if (charge.dialect == name() && charge.state == ChargeState::succeeded)
+        rows.push_back(
+            balance_row("charge", charge.id, from_minor(charge.amount_minor, currency), currency, charge.created_at));
+    }
+    for (Refund const& refund : parts_.ledger.bank().refunds()) {
+      std::string const currency = to_lower(refund.currency);
+      bool const is_mine = parts_.ledger.find("stripe.refund", refund.id) != nullptr;
+      if (is_mine && refund.state == RefundState::succeeded)
+        rows.push_back(
+            balance_row("refund", refund.id, -from_minor(refund.amount_minor, currency), currency, refund.created_at));
+    }
+    std::ranges::stable_sort(rows, std::ranges::greater{},
+                             [](json::object const& row) { return row.at("created").as_int64(); });
+    return page_of(std::move(rows), target);
+  };
+  parts_.teller.serve({Call::query, {}, {}, failure}, std::move(execute), std::move(respond));
+}
+
+}  // namespace payonce::sandbox::stripe
