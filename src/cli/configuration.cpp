@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "cli/toml_reader.h"
 #include "engine/effect_message.h"
+#include "net/url.h"
 #include "provider/registry.h"
 
 extern char** environ;
@@ -112,6 +113,29 @@ EffectTarget read_effect(TomlReader& reader) {
   return target;
 }
 
+void read_checkout(TomlReader& reader, CheckoutSettings& checkout) {
+  checkout.url = reader.text("url", {});
+  for (Secret const& secret : reader.secrets("secrets")) checkout.secrets.push_back(secret.line());
+  while (checkout.url.ends_with('/')) checkout.url.pop_back();
+  if (!is_web_address(checkout.url))
+    reader.refuse("url", "must be the address that buyers reach, https://… in real life");
+  // As long as what signs: a shorter one could be guessed from a token.
+  auto const is_short = [](std::string const& secret) { return secret.size() < 32; };
+  if (checkout.secrets.empty() || std::ranges::any_of(checkout.secrets, is_short))
+    reader.refuse("secrets", "needs one secret of at least 32 characters, or two while they are rotated");
+}
+
+CheckoutMethod read_checkout_method(TomlReader& reader) {
+  CheckoutMethod method = default_checkout_method(reader.required_text("provider"));
+  method.method = reader.text("method", {});
+  method.name_en = reader.text("name", method.name_en);
+  method.name_zh = reader.text("name_zh", reader.text("name", method.name_zh));
+  std::string const action = reader.text("action", "redirect");
+  if (action == "qr") method.action = CheckoutMethod::Action::qr;
+  if (action != "qr" && action != "redirect") reader.refuse("action", "must be redirect or qr");
+  return method;
+}
+
 // Reads and checks the whole file, one table after the other.
 class SettingsReader {
  public:
@@ -125,6 +149,7 @@ class SettingsReader {
     section(root, "worker", [&](TomlReader& reader) {
       settings_.worker.deliveries = reader.flag("deliveries", settings_.worker.deliveries);
     });
+    section(root, "checkout", [&](TomlReader& reader) { read_checkout(reader, settings_.checkout); });
     section(root, "log", [&](TomlReader& reader) { read_log(reader, settings_.log); });
     each(root, "provider", [&](TomlReader& reader) { settings_.providers.push_back(read_provider(reader)); });
     each(root, "merchant", [&](TomlReader& reader) { read_merchant(reader); });
@@ -155,6 +180,10 @@ class SettingsReader {
     Merchant merchant;
     merchant.id = MerchantId{reader.required_text("id")};
     merchant.providers = reader.texts("providers");
+    auto& methods = settings_.checkout.methods[merchant.id];
+    each(reader, "method", [&](TomlReader& method) { methods.push_back(read_checkout_method(method)); });
+    if (methods.empty())
+      std::ranges::transform(merchant.providers, std::back_inserter(methods), default_checkout_method);
     auto const switch_mode = parse_switch_mode(reader.text("switch", std::string{to_text(merchant.switch_mode)}));
     if (!switch_mode) reader.refuse("switch", "must be strict or release");
     merchant.switch_mode = switch_mode.value_or(merchant.switch_mode);
@@ -182,6 +211,10 @@ class SettingsReader {
       for (std::string const& name : merchant.providers)
         if (!providers.contains(name))
           refuse("merchant", fmt::format("{} names provider {}, which is not configured", merchant.id.value, name));
+      for (CheckoutMethod const& method : settings_.checkout.methods_of(merchant.id))
+        if (std::ranges::find(merchant.providers, method.provider) == merchant.providers.end())
+          refuse("merchant", fmt::format("{} offers a method of {}, which is not among its providers",
+                                         merchant.id.value, method.provider));
       std::set<std::string> effects;
       for (EffectTarget const& effect : merchant.effects)
         if (!effects.insert(effect.name).second)

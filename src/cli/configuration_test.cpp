@@ -16,6 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+std::string const checkout_secret(32, 'c');
 std::string const effect_secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
 std::string const whole_file = R"(
@@ -137,6 +138,34 @@ TEST(Configuration, WithoutAFileThereAreDefaults) {
   EXPECT_EQ(settings->log.format, "text");
   EXPECT_TRUE(settings->log.requests);
   EXPECT_TRUE(settings->worker.deliveries);
+}
+
+TEST(Configuration, CheckoutsHaveASecretAnAddressAndMethods) {
+  std::string const checkout = "[checkout]\nurl = \"https://pay.example/\"\nsecrets = [\"" + checkout_secret + "\"]\n";
+  std::string const good = with_provider_lines("") + checkout;
+  std::string const method = "[[merchant.method]]\nprovider = \"bank\"\n";
+  auto const of_shop = [](Result<Settings> const& settings) {
+    return settings->checkout.methods_of(MerchantId{"shop"});
+  };
+  auto const plain = read(good);
+  ASSERT_TRUE(plain) << plain.error().detail;
+  EXPECT_EQ(plain->checkout.url, "https://pay.example");
+  EXPECT_EQ(plain->checkout.secrets, std::vector{checkout_secret});
+  ASSERT_EQ(of_shop(plain).size(), 1u) << "each provider is a method when none is named";
+  EXPECT_EQ(of_shop(plain)[0].id(), "bank");
+  auto const named =
+      read(with_provider_lines("") + method + "method = \"qr\"\nname = \"Bank\"\naction = \"qr\"\n" + method);
+  ASSERT_TRUE(named) << named.error().detail;
+  EXPECT_EQ(of_shop(named)[0].id(), "bank:qr");
+  EXPECT_EQ(of_shop(named)[0].name_zh, "Bank");
+  EXPECT_EQ(of_shop(named)[0].action, CheckoutMethod::Action::qr);
+  EXPECT_EQ(of_shop(named)[1].action, CheckoutMethod::Action::redirect);
+
+  EXPECT_TRUE(holds(refusal(replaced(good, "https://", "")), "checkout.url: must be the address"));
+  EXPECT_TRUE(holds(refusal(replaced(good, checkout_secret, "short")), "at least 32 characters"));
+  EXPECT_TRUE(holds(refusal("[checkout]\nurl = \"https://a\""), "needs one secret"));
+  EXPECT_TRUE(holds(refusal(with_provider_lines("") + method + "action = \"fax\""), "must be redirect or qr"));
+  EXPECT_TRUE(holds(refusal(with_provider_lines("") + replaced(method, "bank", "bonk")), "not among its providers"));
 }
 
 TEST(Configuration, AnUnknownSettingIsAnErrorThatNamesTheKnownOnes) {
@@ -275,12 +304,16 @@ TEST(Configuration, TheReferenceListsEverySettingAndNoOther) {
     if (line.starts_with("| `")) documented.insert(line.substr(3, line.find('`', 3) - 3));
   std::set<std::string> known;
   std::string const merchant = "[[merchant]]\nid=\"a\"\n";
+  std::string const method = "[[merchant.method]]\nprovider=\"a\"\n";
+  std::string const checkout = "[checkout]\nurl=\"https://a\"\nsecrets=[\"" + checkout_secret + "\"]\n";
   std::string const effect = "[[merchant.effect]]\nname=\"a\"\nurl=\"u\"\nsecrets=[\"" + effect_secret + "\"]\n";
   for (auto const& [prefix, table] :
        std::vector<std::pair<std::string, std::string>>{{"server.", "[server]\n"},
                                                         {"database.", "[database]\n"},
                                                         {"log.", "[log]\n"},
                                                         {"worker.", "[worker]\n"},
+                                                        {"checkout.", checkout},
+                                                        {"merchant.method.", merchant + method},
                                                         {"provider.", "[[provider]]\nname=\"a\"\nkind=\"b\"\n"},
                                                         {"merchant.", merchant},
                                                         {"merchant.effect.", merchant + effect}}) {
@@ -288,7 +321,8 @@ TEST(Configuration, TheReferenceListsEverySettingAndNoOther) {
     std::string const list = message.substr(message.find("known here are: ") + 16);
     std::istringstream names{list};
     for (std::string name; std::getline(names >> std::ws, name, ',');)
-      if (name != "nothing" && prefix + name != "merchant.effect") known.insert(prefix + name);
+      if (name != "nothing" && prefix + name != "merchant.effect" && prefix + name != "merchant.method")
+        known.insert(prefix + name);
   }
   EXPECT_EQ(documented, known);
 }

@@ -5,10 +5,29 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "drill/shop_endpoint.h"
+#include "engine/effect_message.h"
 
 namespace payonce {
 
+namespace {
+
+int run_shop_drill(ShopDrillOptions options) {
+  auto secret = parse_effect_secret(options.secret);
+  if (!secret) return complain({secret.error().code, "--secret: " + secret.error().detail});
+  options.secret = std::move(*secret);
+  if (!options.orders.empty() && options.orders.size() != 3)
+    return complain({ErrorCode::invalid_request, "--order: name three orders that are not shipped yet, or none"});
+  if (!options.count_url.empty() && options.orders.empty())
+    return complain(
+        {ErrorCode::invalid_request, "--shipped counts what happens to known orders: name three with --order"});
+  return drill_shop(options);
+}
+
+}  // namespace
+
 void add_drill(CLI::App& program, Chosen& chosen) {
+  auto const shop = std::make_shared<ShopDrillOptions>();
   auto const options = std::make_shared<DrillOptions>();
   auto const is_list = std::make_shared<bool>(false);
   CLI::App* const command =
@@ -22,8 +41,16 @@ void add_drill(CLI::App& program, Chosen& chosen) {
   command->add_option("--database", options->database,
                       "postgresql://…: run on PostgreSQL, each failure in a schema of its own");
   command->add_option("--nodes", options->nodes, "Services that share the database")->check(CLI::Range(1, 2));
-  command->callback([options, is_list, &chosen] {
-    chosen = [options, is_list] {
+  CLI::Option* const url =
+      command->add_option("--shop", shop->url, "Drill a shop's own endpoint at this address instead");
+  command->add_option("--secret", shop->secret, "With --shop: the effect's secret, whsec_…")->needs(url);
+  command->add_option("--effect", shop->effect, "With --shop: the effect's name (ship)")->needs(url);
+  command->add_option("--order", shop->orders, "With --shop: an order not shipped yet; three of them")->needs(url);
+  command->add_option("--shipped", shop->count_url, "With --shop: where it says how often {order} was shipped")
+      ->needs(url);
+  command->callback([options, shop, is_list, &chosen] {
+    chosen = [options, shop, is_list] {
+      if (!shop->url.empty()) return run_shop_drill(*shop);
       if (!*is_list) return run_drill(*options);
       list_drill();
       return 0;

@@ -17,6 +17,7 @@ void add_sandbox(CLI::App& program, Chosen& chosen) {
   command->add_option("--data", options->data_path, "Ledger file; without it nothing outlives the process");
   command->add_option("--notify", options->notify_url,
                       "Where notices go, e.g. http://127.0.0.1:8080/v1/notices/sandbox");
+  command->add_option("--return-url", options->return_url, "Where the buyer's page leads back to");
   command->add_option("--api-secret", options->api_secret, "What callers must send as Bearer token");
   command->add_option("--notice-secret", options->notice_secret, "What notices are signed with");
   command->add_option("--account", options->account, "The merchant account that notices name");

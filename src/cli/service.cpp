@@ -87,7 +87,8 @@ struct Service::Parts {
   }
 
   Result<void> listen() {
-    api = std::make_unique<Api>(*engine, ApiOptions{settings.log.requests, settings.server.answer_patience});
+    api = std::make_unique<Api>(*engine,
+                                ApiOptions{settings.log.requests, settings.server.answer_patience, settings.checkout});
     HttpServerOptions options;
     options.address = settings.server.address;
     options.port = settings.server.port;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/settings.h"
+#include "http/checkout_settings.h"
 #include "provider/settings.h"
 
 namespace payonce {
@@ -28,6 +29,7 @@ struct Settings {
   struct Worker {
     bool deliveries = true;  // whether this node delivers effects; some other node must if it does not
   } worker;
+  CheckoutSettings checkout;
   std::vector<ProviderSettings> providers;
   std::vector<Merchant> merchants;
 };

@@ -33,6 +33,9 @@ std::string_view usable_traceparent(HttpRequest const& request) {
   return fits ? *header : std::string_view{};
 }
 
+// A checkout's address is a secret: whoever has it can pay and cancel.
+std::string_view loggable_path(std::string_view path) { return path.starts_with("/checkout/") ? "/checkout/…" : path; }
+
 bool matches(std::string_view pattern, std::vector<std::string> const& segments) {
   std::size_t index = 0;
   while (!pattern.empty()) {
@@ -69,6 +72,7 @@ void respond_no_route(Exchange& exchange) {
 }
 
 Result<void> check_parameters(Route const& route, Exchange const& exchange) {
+  if (route.takes_any_parameter) return {};
   for (auto const& [name, value] : exchange.target.query)
     if (name.empty() || std::ranges::find(route.parameters, std::string_view{name}) == route.parameters.end())
       return fail(ErrorCode::invalid_request,
@@ -79,7 +83,7 @@ Result<void> check_parameters(Route const& route, Exchange const& exchange) {
 }  // namespace
 
 Api::Api(Engine& engine, ApiOptions options)
-    : engine_(engine), options_(options), authenticator_(engine.parts().reads, engine.parts().clock) {
+    : engine_(engine), options_(std::move(options)), authenticator_(engine.parts().reads, engine.parts().clock) {
   look_after_the_waiting();
 }
 
@@ -119,8 +123,9 @@ ExchangePtr Api::open_exchange(HttpRequest request, Respond respond) {
       auto const latency = engine_.parts().clock.monotonic() - started;
       engine_.parts().metrics.request(self->route, response.status, latency);
       if (options_.logs_requests)
-        spdlog::info("{} {} {} {}us request_id={} traceparent={}", self->request.method, self->target.path,
-                     response.status, latency.count() / 1000, self->request_id, usable_traceparent(self->request));
+        spdlog::info("{} {} {} {}us request_id={} traceparent={}", self->request.method,
+                     loggable_path(self->target.path), response.status, latency.count() / 1000, self->request_id,
+                     usable_traceparent(self->request));
     }
     respond(std::move(response));
   };

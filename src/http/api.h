@@ -8,6 +8,7 @@
 
 #include "engine/engine.h"
 #include "http/authenticate.h"
+#include "http/checkout_settings.h"
 #include "http/exchange.h"
 
 namespace payonce {
@@ -17,6 +18,7 @@ struct ApiOptions {
   // The longest that a request is left without an answer, beside what it asked to wait: a database may stand still in
   // the middle of a commit. What the request began goes on; its repeat finds it.
   Millis patience{15'000};
+  CheckoutSettings checkout = {};
 };
 
 class Api {
@@ -30,6 +32,7 @@ class Api {
   static std::size_t body_limit(std::string_view target);
 
   Engine& engine() { return engine_; }
+  CheckoutSettings const& checkout() const { return options_.checkout; }
   // From now on /readyz says no, so that a balancer sends new requests elsewhere.
   void begin_drain() { is_draining_ = true; }
   bool is_draining() const { return is_draining_; }

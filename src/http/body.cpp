@@ -87,6 +87,15 @@ std::optional<std::int64_t> Body::optional_amount(std::string_view field) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> Body::optional_number(std::string_view field, std::int64_t min, std::int64_t max) {
+  json::value const* const value = find(field);
+  if (!value) return std::nullopt;
+  auto const* const number = value->if_int64();
+  if (number && *number >= min && *number <= max) return *number;
+  refuse(ErrorCode::invalid_request, fmt::format("{} must be a whole number from {} to {}", field, min, max), field);
+  return std::nullopt;
+}
+
 std::int64_t Body::required_amount(std::string_view field) {
   auto const amount = optional_amount(field);
   if (!amount) refuse(ErrorCode::invalid_request, fmt::format("{} is missing", field), field);

@@ -28,6 +28,8 @@ class Body {
   // An integer token in 1 … limits::amount_minor_max: no fraction, exponent, text or sign.
   std::optional<std::int64_t> optional_amount(std::string_view field);
   std::int64_t required_amount(std::string_view field);
+  // An integer token in min … max.
+  std::optional<std::int64_t> optional_number(std::string_view field, std::int64_t min, std::int64_t max);
   std::optional<Currency> optional_currency(std::string_view field);
   std::optional<Currency> required_currency(std::string_view field);
   // RFC 3339, as 2026-11-29T12:00:00Z.

@@ -20,6 +20,15 @@ void get_reviews(Api& api, ExchangePtr const& exchange);
 // refunds.cpp
 void post_refund(Api& api, ExchangePtr const& exchange);
 void get_refund(Api& api, ExchangePtr const& exchange);
+// checkout.cpp
+void post_checkout_token(Api& api, ExchangePtr const& exchange);
+void get_checkout_state(Api& api, ExchangePtr const& exchange);
+void post_checkout_pay(Api& api, ExchangePtr const& exchange);
+void post_checkout_cancel(Api& api, ExchangePtr const& exchange);
+// checkout_pages.cpp
+void get_checkout_page(Api& api, ExchangePtr const& exchange);
+void get_checkout_return(Api& api, ExchangePtr const& exchange);
+void get_checkout_asset(Api& api, ExchangePtr const& exchange);
 // feed.cpp
 void get_events(Api& api, ExchangePtr const& exchange);
 void get_deliveries(Api& api, ExchangePtr const& exchange);

@@ -17,6 +17,8 @@ struct Route {
   // Query parameters the endpoint knows; any other one is refused, so that no caller believes in an option that is not
   // there (a dry run, for instance).
   std::array<std::string_view, 2> parameters = {};
+  // But for where a provider sends the buyer: it adds what it likes, and nobody reads it.
+  bool takes_any_parameter = false;
 };
 
 std::span<Route const> routes();

@@ -20,6 +20,8 @@ std::string order_json(Order const& order, std::span<Effect const> effects);
 std::string order_json(OrderHead const& head);
 std::string events_json(std::span<StoredEvent const> events, std::int64_t after);
 std::string deliveries_json(std::span<Effect const> effects);
+// What POST /v1/orders/{order_id}/checkout-tokens answers.
+std::string checkout_token_json(std::string_view token, std::string_view url, Time expires_at);
 std::string payments_json(std::span<FoundAttempt const> attempts);
 
 }  // namespace payonce

@@ -46,4 +46,8 @@ Result<Target> parse_target(std::string_view text) {
   return target;
 }
 
+bool is_web_address(std::string_view address) {
+  return address.starts_with("https://") || address.starts_with("http://");
+}
+
 }  // namespace payonce

@@ -24,4 +24,7 @@ struct Target {
 // invalid_request if the target is not in origin form, a percent sequence is broken, or a decoded part holds a NUL.
 Result<Target> parse_target(std::string_view target);
 
+// Whether a browser that follows it stays on the web: https:// or http://.
+bool is_web_address(std::string_view address);
+
 }  // namespace payonce

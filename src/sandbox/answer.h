@@ -15,7 +15,8 @@ namespace payonce::sandbox {
 
 struct AnswerContext {
   std::string account;
-  std::string base_url;  // without a slash at its end; for the address of the page where a buyer approves
+  std::string base_url;         // without a slash at its end; for the address of the page where a buyer approves
+  std::string return_url = {};  // where that page leads back to; empty if nowhere
 };
 
 HttpResponse json_response(int status, boost::json::object const& body);

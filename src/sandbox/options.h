@@ -14,6 +14,7 @@ struct SandboxOptions {
 
   std::string data_path = {};      // the journal file; empty: nothing outlives the process
   std::string notify_url = {};     // where notices go; empty: none are sent
+  std::string return_url = {};     // where the buyer's page leads back to; empty: nowhere
   std::string api_secret = {};     // what callers of /v1 must bear; empty: anyone may call
   std::string notice_secret = {};  // what notices are signed with
   std::string account = "sandbox-account";

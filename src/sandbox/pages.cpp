@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "base/html.h"
 #include "base/money.h"
 #include "sandbox/assets.gen.h"
 
@@ -76,26 +77,6 @@ std::string buttons_html(std::string const& number) {
 
 }  // namespace
 
-std::string escape_html(std::string_view text) {
-  std::string safe;
-  safe.reserve(text.size());
-  for (char const c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '"')
-      safe += "&quot;";
-    else if (c == '\'')
-      safe += "&#39;";
-    else
-      safe.push_back(c);
-  }
-  return safe;
-}
-
 std::string overview_page(Bank const& bank, std::string_view account) {
   std::string waiting;
   std::string latest;
@@ -110,18 +91,22 @@ std::string overview_page(Bank const& bank, std::string_view account) {
                           escape_html(account), table_html(waiting), table_html(latest)));
 }
 
-std::string charge_page(Charge const& charge, std::string_view account) {
+std::string charge_page(Charge const& charge, std::string_view account, std::string_view return_url) {
   std::string const number = escape_html(charge.number);
   bool const waits = charge.state == ChargeState::requires_action;
+  std::string const way_back = return_url.empty() || waits
+                                   ? std::string{}
+                                   : fmt::format("<p><a class=\"back\" href=\"{}\">Back to the shop · 返回商家</a></p>",
+                                                 escape_html(return_url));
   return page("Pay · 支付", "narrow",
               fmt::format("<div class=\"card\">\n<h1>Sandbox bank · 沙箱银行</h1>\n"
                           "<p class=\"note\">No real money moves here. · 此处不涉及真实资金。</p>\n"
                           "<div class=\"amount\">{}</div>\n<dl><dt>Order · 订单</dt><dd>{}</dd>"
                           "<dt>Number · 编号</dt><dd>{}</dd><dt>To · 收款方</dt><dd>{}</dd>"
-                          "<dt>Status · 状态</dt><dd>{}</dd></dl>\n{}\n</div>\n"
+                          "<dt>Status · 状态</dt><dd>{}</dd></dl>\n{}{}\n</div>\n"
                           "<p class=\"note\"><a href=\"/\">All charges · 全部扣款</a></p>",
                           escape_html(money_text(charge)), escape_html(charge.order), number, escape_html(account),
-                          state_html(charge), waits ? buttons_html(number) : std::string{}));
+                          state_html(charge), waits ? buttons_html(number) : std::string{}, way_back));
 }
 
 std::string no_charge_page(std::string_view number) {

@@ -9,13 +9,11 @@
 
 namespace payonce::sandbox {
 
-// The text with what HTML gives a meaning to made harmless, also inside quoted attributes.
-std::string escape_html(std::string_view text);
-
 // Charges that wait for their buyer, and the latest 50.
 std::string overview_page(Bank const& bank, std::string_view account);
 
-std::string charge_page(Charge const& charge, std::string_view account);
+// With a way back to `return_url` once the charge has ended, unless that is empty.
+std::string charge_page(Charge const& charge, std::string_view account, std::string_view return_url);
 
 std::string no_charge_page(std::string_view number);
 

@@ -46,7 +46,7 @@ Result<std::unique_ptr<SandboxService>> SandboxService::open(SandboxOptions opti
 }
 
 SandboxService::SandboxService(SandboxOptions const& options, Ports const& ports, std::unique_ptr<Ledger> ledger)
-    : context_{.account = options.account, .base_url = {}},
+    : context_{.account = options.account, .base_url = {}, .return_url = options.return_url},
       ledger_(std::move(ledger)),
       own_style_(options.account, options.notify_url, options.notice_secret, ports.clock),
       sender_({.retry_after = options.notice_retry, .tries_max = options.notice_tries_max}, ports.loop, styles_,
@@ -103,7 +103,7 @@ void SandboxService::handle_page(HttpRequest const& request, Target const& targe
   if (path.size() == 2 && request.method == "GET") {
     ChargeReply const reply = ledger_->bank().query(path[1]);
     if (reply.charge.id.empty()) return respond(html_response(404, no_charge_page(path[1])));
-    return respond(html_response(200, charge_page(reply.charge, context_.account)));
+    return respond(html_response(200, charge_page(reply.charge, context_.account, context_.return_url)));
   }
   bool const approved = path.size() == 3 && path[2] == "approve";
   if (request.method == "POST" && path.size() == 3 && (approved || path[2] == "refuse"))

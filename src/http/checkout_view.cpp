@@ -1,0 +1,186 @@
+#include "http/checkout_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <charconv>
+
+#include "base/crypto.h"
+
+namespace payonce {
+
+namespace {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+
+// After which a buyer is told that it takes longer than usual.
+constexpr Millis usual_confirmation = 60s;
+constexpr std::size_t version_digits = 16;
+
+constexpr Message choose{"Choose how you want to pay.", "请选择支付方式。"};
+constexpr Message takes_long{
+    "The bank is still confirming your payment; this takes longer than usual. Please do not pay again.",
+    "银行仍在确认支付结果，用时较长，请勿重复付款。"};
+constexpr Message closing{"This payment is being closed at the bank. One moment, please.",
+                          "正在向银行关闭本次支付，请稍候。"};
+constexpr Message refunded{"Your payment was refunded. The money goes back the way it came.",
+                           "款项已退款，将原路退回。"};
+constexpr Message refunded_in_part{"Payment received. Part of it was refunded.", "支付成功，部分款项已退款。"};
+constexpr Message closed{"This order is closed and can't be paid any more.", "订单已关闭，无法再支付。"};
+constexpr Message expired{"This page has expired. Please start again from the shop.",
+                          "页面已过期，请返回商家重新发起支付。"};
+
+std::int64_t refunded_of(Order const& order) {
+  std::int64_t sum = 0;
+  Attempt const* const paying = order.paying();
+  for (Refund const& refund : order.refunds)
+    if (paying && refund.attempt == paying->id && refund.state == RefundState::succeeded) sum += refund.amount.minor;
+  return sum;
+}
+
+Attempt const* telling_attempt(Order const& order) {
+  if (Attempt const* const live = order.live()) return live;
+  if (Attempt const* const paying = order.paying()) return paying;
+  return order.attempts.empty() ? nullptr : &order.attempts.back();
+}
+
+CheckoutMethod method_of(Attempt const& attempt, std::vector<CheckoutMethod> const& methods) {
+  auto const at = std::ranges::find_if(methods, [&](CheckoutMethod const& one) {
+    return one.provider == attempt.provider && one.method == attempt.method;
+  });
+  return at == methods.end() ? default_checkout_method(attempt.provider) : *at;
+}
+
+Situation situation_of(Order const& order, bool has_expired) {
+  Attempt const* const live = order.live();
+  if (live && live->state == AttemptState::requires_action && !live->cancel_requested) return Situation::action;
+  if (live) return Situation::confirming;
+  switch (order.head.state) {
+    case OrderState::paid: return refunded_of(order) >= order.head.paid_minor ? Situation::refunded : Situation::paid;
+    case OrderState::closed: return Situation::closed;
+    case OrderState::open: return has_expired ? Situation::expired : Situation::ready;
+  }
+  return Situation::confirming;
+}
+
+Message message_of(CheckoutView const& view, Time now) {
+  switch (view.situation) {
+    case Situation::ready: return view.attempt ? message_for(view.attempt->state) : choose;
+    case Situation::confirming:
+      if (view.attempt->cancel_requested) return closing;
+      return now - view.attempt->created_at < usual_confirmation ? message_for(AttemptState::unknown) : takes_long;
+    case Situation::action: return message_for(AttemptState::requires_action);
+    case Situation::paid: return view.refunded_minor > 0 ? refunded_in_part : message_for(view.attempt->state);
+    case Situation::refunded: return refunded;
+    case Situation::closed: return closed;
+    case Situation::expired: return expired;
+  }
+  return takes_long;
+}
+
+json::object text_json(std::string_view en, std::string_view zh) { return {{"en", en}, {"zh", zh}}; }
+
+json::object attempt_json(CheckoutView const& view) {
+  Attempt const& attempt = *view.attempt;
+  json::object object{{"id", attempt.id.value},
+                      {"state", to_text(attempt.state)},
+                      {"method", text_json(view.method_name_en, view.method_name_zh)}};
+  if (view.situation == Situation::action) {
+    object["action"] = to_text(view.action);
+    object["action_url"] = attempt.action_url;
+    object["expires_at"] = to_rfc3339(attempt.expires_at);
+  }
+  return object;
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 1) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::string_view to_text(Situation situation) {
+  switch (situation) {
+    case Situation::ready: return "ready";
+    case Situation::confirming: return "confirming";
+    case Situation::action: return "action";
+    case Situation::paid: return "paid";
+    case Situation::refunded: return "refunded";
+    case Situation::closed: return "closed";
+    case Situation::expired: return "expired";
+  }
+  return {};
+}
+
+CheckoutView view_of(Order const& order, CheckoutGrant const& grant, CheckoutSettings const& settings, Time now) {
+  CheckoutView view;
+  auto const& methods = settings.methods_of(grant.key.merchant);
+  bool const has_expired = grant.has_expired(now);
+  view.situation = situation_of(order, has_expired);
+  view.refunded_minor = refunded_of(order);
+  if (Attempt const* const attempt = telling_attempt(order)) {
+    CheckoutMethod const method = method_of(*attempt, methods);
+    view.attempt = *attempt;
+    view.action = method.action;
+    view.method_name_en = method.name_en;
+    view.method_name_zh = method.name_zh;
+  }
+  view.message = message_of(view, now);
+  view.may_cancel = view.situation == Situation::action && !has_expired;
+  if (view.situation == Situation::ready) {
+    view.methods = methods;
+    view.offer =
+        fmt::format("{}-{}-{}", order.attempts.size() + 1, order.head.amount.minor, order.head.amount.currency.code());
+  }
+  return view;
+}
+
+CheckoutState render_state(Order const& order, CheckoutView const& view, CheckoutGrant const& grant, Time now) {
+  Money const amount = order.head.amount;
+  json::object object{{"order_id", order.head.key.order.value},
+                      {"situation", to_text(view.situation)},
+                      {"message", text_json(view.message.en, view.message.zh)},
+                      {"amount", amount.minor},
+                      {"currency", amount.currency.code()},
+                      {"amount_text", to_decimal(amount)}};
+  if (view.refunded_minor > 0) object["refunded_text"] = to_decimal({view.refunded_minor, amount.currency});
+  if (!view.offer.empty()) object["offer"] = view.offer;
+  json::array methods;
+  for (CheckoutMethod const& method : view.methods)
+    methods.push_back({{"id", method.id()}, {"name", text_json(method.name_en, method.name_zh)}});
+  object["methods"] = std::move(methods);
+  if (view.attempt) object["payment"] = attempt_json(view);
+  object["may_cancel"] = view.may_cancel;
+  if (!grant.return_url.empty()) object["return_url"] = grant.return_url;
+
+  CheckoutState state;
+  state.version = sha256_hex(json::serialize(object)).substr(0, version_digits);
+  object["version"] = state.version;
+  // The browser's clock may be wrong: it counts from this one.
+  object["now"] = to_rfc3339(now);
+  state.json = json::serialize(object);
+  return state;
+}
+
+std::optional<Offer> parse_offer(std::string_view text) {
+  auto const first = text.find('-');
+  auto const last = text.rfind('-');
+  if (first == last) return std::nullopt;
+  auto const number = whole_number(text.substr(0, first));
+  auto const amount = whole_number(text.substr(first + 1, last - first - 1));
+  auto const currency = Currency::parse(text.substr(last + 1));
+  if (!number || *number > std::numeric_limits<int>::max() || !amount || !currency) return std::nullopt;
+  return Offer{static_cast<int>(*number), *amount, std::string{currency->code()}};
+}
+
+std::string checkout_key(OrderId const& order, int number) {
+  // The digest, since an id may hold what a key may not.
+  return fmt::format("checkout-{}-{}", sha256_hex(order.value).substr(0, 32), number);
+}
+
+}  // namespace payonce

@@ -1,0 +1,39 @@
+// A small runner: tests one by one, a line for each, and "N passed, N failed" at the end.
+export const tests = [];
+export const test = (name, run) => tests.push({ name, run });
+
+export function equal(actual, expected, what) {
+  if (JSON.stringify(actual) === JSON.stringify(expected)) return;
+  throw new Error(`${what}: ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
+}
+
+export function holds(condition, what) {
+  if (!condition) throw new Error(`it does not hold: ${what}`);
+}
+
+const testTimeoutMs = 90_000;
+
+function limited(promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('took longer than 90 s')), testTimeoutMs);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export async function runAll(world, filter) {
+  let failed = 0;
+  const chosen = tests.filter(({ name }) => new RegExp(filter).test(name));
+  for (const { name, run } of chosen) {
+    try {
+      await limited(run(world));
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED  ${name}\n        ${error.stack}`);
+    }
+    await world.tidy();
+  }
+  console.log(`${chosen.length - failed} passed, ${failed} failed`);
+  return failed === 0;
+}

@@ -1,0 +1,158 @@
+// The pages themselves: every state, both languages, phone and desk; what assistive technology finds; nothing foreign.
+// With SCREENSHOTS=folder they are kept for people to look at.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import jsQR from 'jsqr';
+import { Buyer } from './buyer.mjs';
+import { equal, holds, test } from './check.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
+
+// Each brings an order into a state and says what its page shows.
+const states = {
+  async ready(world, order) {
+    return world.checkout(order, { return_url: 'https://shop.example/orders/1' });
+  },
+  async confirming(world, order) {
+    const url = await world.checkout(order);
+    await world.goDark(order);
+    await pay(world, order);
+    return url;
+  },
+  async action(world, order) {
+    const url = await world.checkout(order);
+    await pay(world, order, 'approve');
+    return url;
+  },
+  async paid(world, order) {
+    const url = await world.checkout(order, { return_url: 'https://shop.example/orders/1' });
+    await pay(world, order);
+    return url;
+  },
+  async refused(world, order) {
+    const url = await world.checkout(order);
+    await pay(world, order, 'decline');
+    return url;
+  },
+  async refunded(world, order) {
+    const url = await world.checkout(order, { return_url: 'https://shop.example/orders/1' });
+    const { id } = (await pay(world, order)).body;
+    await world.api('POST', `/v1/payments/${id}/refunds`, { amount: 1999, reason: 'returned' },
+      { 'Idempotency-Key': `${order}-refund` });
+    return url;
+  },
+  async closed(world, order) {
+    const url = await world.checkout(order, { return_url: 'https://shop.example/orders/1' });
+    await world.api('POST', `/v1/orders/${order}/close`);
+    return url;
+  },
+  async expired(world, order) {
+    const url = await world.checkout(order, { expires_in: 10 });
+    await new Promise((resolve) => setTimeout(resolve, 10_500));
+    return url;
+  },
+};
+
+function pay(world, order, method) {
+  return world.api('POST', '/v1/payments', { order_id: order, ...(method && { method }) },
+    { 'Idempotency-Key': `${order}-1` });
+}
+
+export async function accessible(page) {
+  // Beside the page's own policy, which lets no foreign script in.
+  const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`);
+  equal(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]), [], 'axe-core');
+}
+
+export async function keep(page, name) {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+async function lookAt(world, url, name, shown) {
+  for (const lang of ['en', 'zh']) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      const device = await world.device({ viewport });
+      const buyer = await Buyer.in(device, `${url}?lang=${lang}`);
+      if (shown) await buyer.sees(shown);
+      await buyer.page.waitForTimeout(300);
+      await keep(buyer.page, `${name}-${lang}-${size}`);
+      const width = await buyer.page.evaluate(() => document.documentElement.scrollWidth);
+      holds(width <= viewport.width, `${name} ${lang} ${size}: nothing sticks out sideways`);
+      await accessible(buyer.page);
+      equal(buyer.complaints, [], 'complaints of the browser');
+      equal(buyer.foreign, [], 'requests to others');
+      await device.close();
+    }
+  }
+}
+
+for (const [name, make] of Object.entries(states)) {
+  test(`the page "${name}" in both languages and sizes`, async (world) => {
+    const url = await make(world, world.newOrder());
+    await lookAt(world, url, name, name === 'refused' ? 'ready' : name);
+  });
+}
+
+test('the page of an address that opens nothing', (world) =>
+  lookAt(world, `${world.service}/checkout/nonsense`, 'not-found', null));
+
+test('the page that a provider returns to, without a memory', (world) =>
+  lookAt(world, `${world.service}/checkout/return`, 'return', null));
+
+test('without JavaScript the page tells the truth', async (world) => {
+  for (const [name, sentence] of [['confirming', '支付结果确认中，请勿重复付款。'], ['paid', '支付成功，谢谢。']]) {
+    const url = await states[name](world, world.newOrder());
+    const device = await world.device({ javaScriptEnabled: false, locale: 'zh-CN' });
+    const page = await device.newPage();
+    await page.goto(url);
+    await page.getByText(sentence).waitFor();
+    await keep(page, `no-script-${name}`);
+  }
+});
+
+test('the QR code says what the provider said', async (world) => {
+  const order = world.newOrder();
+  const url = await states.action(world, order);
+  const buyer = await Buyer.in(await world.device(), url);
+  const svg = buyer.page.locator('.code svg');
+  await svg.waitFor();
+  const [width, path] = await svg.evaluate((element) => [
+    element.viewBox.baseVal.width, element.firstElementChild.getAttribute('d')]);
+  // Four dots to a module, as a camera would see it.
+  const scale = 4;
+  const side = width * scale;
+  const image = new Uint8ClampedArray(side * side * 4).fill(255);
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h/g))
+    for (let dy = 0; dy < scale; dy += 1)
+      for (let dx = 0; dx < scale; dx += 1)
+        image.fill(0, ((y * scale + dy) * side + x * scale + dx) * 4, ((y * scale + dy) * side + x * scale + dx) * 4 + 3);
+  const { payments } = (await world.api('GET', `/v1/orders/${order}`)).body;
+  equal(jsQR(image, side, side)?.data, payments[0].action_url, 'scanned');
+});
+
+test('by keyboard alone, and read out', async (world) => {
+  const order = world.newOrder();
+  const buyer = await Buyer.in(await world.device(), await world.checkout(order));
+  await buyer.page.locator('button.pay[aria-disabled=false]').waitFor();
+  await buyer.page.keyboard.press('Tab');
+  await buyer.page.keyboard.press('ArrowDown');
+  await buyer.page.keyboard.press('ArrowUp');
+  await buyer.page.keyboard.press('Tab');
+  await buyer.page.keyboard.press('Enter');
+  await buyer.sees('paid');
+  await buyer.page.getByRole('status').filter({ hasText: 'Payment received. Thank you.' }).waitFor();
+  equal((await world.ledger(order)).charged, 1, 'charges');
+});
+
+test('from right to left', async (world) => {
+  const url = await states.ready(world, world.newOrder());
+  const buyer = await Buyer.in(await world.device({ viewport: sizes.phone }), url);
+  await buyer.sees('ready');
+  await buyer.page.evaluate(() => (document.documentElement.dir = 'rtl'));
+  await keep(buyer.page, 'rtl');
+  const input = await buyer.page.locator('input').first().boundingBox();
+  const label = await buyer.page.locator('label').first().boundingBox();
+  holds(input.x > label.x + label.width / 2, 'the mark stands on the right');
+});

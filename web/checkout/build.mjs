@@ -1,0 +1,20 @@
+// Makes dist/: the modules, what they share, and the code of QR codes, which is loaded only when one is shown; and the types.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const outdir = process.argv[2] ?? here('dist');
+
+await build({
+  entryPoints: [here('src/index.ts'), here('src/element.ts')],
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  target: ['es2022', 'safari16.4'],
+  charset: 'utf8',
+  outdir,
+});
+const tsc = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+execFileSync(process.execPath, [tsc, '-p', here('tsconfig.json'), '--outDir', outdir], { stdio: 'inherit' });
