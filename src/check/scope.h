@@ -50,6 +50,7 @@ struct Scope {
   bool may_replace = false;   // another payment may take the live one's place, which may be released
   bool has_operator = false;  // a person settles what stays unknown, by the provider's books
   bool may_refund = false;
+  Byte refunds_max = 2;  // of one payment
   bool may_refuse_refunds = false;
 
   // In ticks. A request still on its way is lost after one.

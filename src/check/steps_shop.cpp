@@ -96,8 +96,8 @@ void add_operator(Stepper& stepper, std::size_t i) {
 void add_refunds(Stepper& stepper, std::size_t i) {
   auto const& places = stepper.state.cells[i].refunds;
   auto const free = std::ranges::find(places, Byte{0}, &RefundCell::is_there);
-  if (free == places.end()) return;
   auto const j = static_cast<std::size_t>(free - places.begin());
+  if (j >= stepper.scope.refunds_max) return;
   Money const amount = stepper.order.attempts[i].amount;
   for (std::int64_t const minor : {half_of(amount), amount.minor}) {
     BeginRefund const command{.merchant = the_order().merchant,

@@ -26,6 +26,7 @@ void add_drill(CLI::App& program, Chosen& chosen);
 void add_copy(CLI::App& program, Chosen& chosen);
 void add_doctor(CLI::App& program, Chosen& chosen);
 void add_check(CLI::App& program, Chosen& chosen);
+void add_simulate(CLI::App& program, Chosen& chosen);
 
 // Prints "payonce: <error>" to standard error; the exit status for it.
 struct Error;

@@ -62,6 +62,11 @@ Result<Providers> Providers::make(std::vector<ProviderSettings> const& settings,
   return providers;
 }
 
+void Providers::add(std::unique_ptr<Provider> provider) {
+  std::string name{provider->terms().name};
+  by_name_.emplace(std::move(name), Entry{nullptr, std::move(provider)});
+}
+
 Provider* Providers::find(std::string_view name) const {
   auto const at = by_name_.find(name);
   return at == by_name_.end() ? nullptr : at->second.provider.get();
@@ -69,7 +74,8 @@ Provider* Providers::find(std::string_view name) const {
 
 void Providers::each_health(
     std::function<void(std::string const& name, ProviderHealth const& health)> const& tell) const {
-  for (auto const& [name, entry] : by_name_) tell(name, entry.http->health());
+  for (auto const& [name, entry] : by_name_)
+    if (entry.http) tell(name, entry.http->health());
 }
 
 }  // namespace payonce

@@ -35,6 +35,8 @@ class Providers {
   // Each with a guarded client of its own in front of parts.http. invalid_request as above, or for an unknown kind.
   static Result<Providers> make(std::vector<ProviderSettings> const& settings, ProviderParts const& parts);
 
+  // One that reaches its provider by itself, under the name in its terms.
+  void add(std::unique_ptr<Provider> provider);
   // Null if there is none of this name.
   Provider* find(std::string_view name) const;
 
@@ -42,7 +44,7 @@ class Providers {
 
  private:
   struct Entry {
-    std::unique_ptr<GuardedClient> http;
+    std::unique_ptr<GuardedClient> http;  // null for one that was added
     std::unique_ptr<Provider> provider;
   };
   std::map<std::string, Entry, std::less<>> by_name_;

@@ -47,22 +47,27 @@ void make_durable_or_die(Syncer& syncer) try { syncer.make_durable(); } catch (S
 // durable and answers, while the first runs the next batch.
 class Committer::LaneState {
  public:
-  LaneState(Store& store, Terms const& terms, Clock const& clock, Loop& loop)
+  LaneState(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns)
       : writer_(store.open_writer()),
         syncer_(writer_->defer_durability()),
         runner_(*writer_, terms, clock),
-        flush_lane_(unflushed_batches_max, unflushed_batches_max,
-                    [this, &loop](std::vector<Batch>& batches) {
-                      make_durable_or_die(*syncer_);
-                      post_answers(loop, std::move(batches));
-                    }),
-        lane_(limits::queue_commands_max, limits::batch_commands_max, [this, &loop](Batch& batch) {
-          runner_.run(batch);
-          if (syncer_) return flush_lane_.submit_when_room(std::move(batch));
-          std::vector<Batch> one;
-          one.push_back(std::move(batch));
-          post_answers(loop, std::move(one));
-        }) {}
+        flush_lane_(
+            unflushed_batches_max, unflushed_batches_max,
+            [this, &loop](std::vector<Batch>& batches) {
+              make_durable_or_die(*syncer_);
+              post_answers(loop, std::move(batches));
+            },
+            turns),
+        lane_(
+            limits::queue_commands_max, limits::batch_commands_max,
+            [this, &loop](Batch& batch) {
+              runner_.run(batch);
+              if (syncer_) return flush_lane_.submit_when_room(std::move(batch));
+              std::vector<Batch> one;
+              one.push_back(std::move(batch));
+              post_answers(loop, std::move(one));
+            },
+            turns) {}
 
   bool submit(BatchRunner::JobPtr& job) { return lane_.submit(job); }
   void stop() {
@@ -97,9 +102,9 @@ std::size_t route(Command const& command) {
 
 }  // namespace
 
-Committer::Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop) : loop_(loop) {
+Committer::Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns) : loop_(loop) {
   for (std::size_t i = 0; i < store.writer_lanes(); ++i)
-    lanes_.push_back(std::make_unique<LaneState>(store, terms, clock, loop));
+    lanes_.push_back(std::make_unique<LaneState>(store, terms, clock, loop, turns));
 }
 
 Committer::~Committer() { stop(); }

@@ -28,8 +28,8 @@ using CommitDone = std::move_only_function<void(Result<Committed>)>;
 
 class Committer {
  public:
-  // All references must outlive the committer.
-  Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop);
+  // All must outlive the committer. Its lanes have threads of their own, unless they are given turns.
+  Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns = nullptr);
   ~Committer();
 
   // `done` runs on the loop once the command's transaction is durable, or has failed. Any thread.

@@ -1,5 +1,6 @@
 // A thread that takes everything that queued up while it was busy and works on it as one batch: group commit without
 // a timer. Under light load a batch is one job, under heavy load it grows by itself.
+// A simulation gives it turns instead of a thread.
 #pragma once
 
 #include <condition_variable>
@@ -11,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "store/turns.h"
+
 namespace payonce {
 
 template <class Job>
@@ -19,8 +22,11 @@ class Lane {
   // Runs on the lane's thread and must not throw.
   using Run = std::function<void(std::vector<Job>& batch)>;
 
-  Lane(std::size_t queue_max, std::size_t batch_max, Run run)
-      : queue_max_(queue_max), batch_max_(batch_max), run_(std::move(run)), thread_([this] { work(); }) {}
+  // With turns there is no thread, and everything happens on the one that gives them.
+  Lane(std::size_t queue_max, std::size_t batch_max, Run run, Turns* turns)
+      : queue_max_(queue_max), batch_max_(batch_max), run_(std::move(run)), turns_(turns) {
+    if (!turns_) thread_ = std::thread([this] { work(); });
+  }
   ~Lane() { stop(); }
   Lane(Lane const&) = delete;
   Lane& operator=(Lane const&) = delete;
@@ -33,7 +39,7 @@ class Lane {
       queue_.push_back(std::move(job));
       if (queue_.size() > 1) return true;  // the thread was woken for the first one
     }
-    wake_.notify_one();
+    wake();
     return true;
   }
 
@@ -41,13 +47,13 @@ class Lane {
   void submit_when_room(Job job) {
     {
       std::unique_lock lock{mutex_};
-      room_.wait(lock, [this] { return queue_.size() < queue_max_; });
+      room_.wait(lock, [this] { return turns_ || queue_.size() < queue_max_; });
       queue_.push_back(std::move(job));
     }
-    wake_.notify_one();
+    wake();
   }
 
-  // Works off what is queued, then ends the thread. May be called twice.
+  // Works off what is queued, then ends the thread. Without a thread it drops what is queued. May be called twice.
   void stop() {
     {
       std::lock_guard const lock{mutex_};
@@ -58,6 +64,18 @@ class Lane {
   }
 
  private:
+  void wake() {
+    if (turns_) return turns_->give([this] { take_turn(); });
+    wake_.notify_one();
+  }
+
+  void take_turn() {
+    std::vector<Job> batch;
+    if (queue_.empty() || stopping_ || !take(batch)) return;
+    run_(batch);
+    if (!queue_.empty()) wake();
+  }
+
   void work() {
     std::vector<Job> batch;
     while (take(batch)) {
@@ -82,6 +100,7 @@ class Lane {
   std::size_t const queue_max_;
   std::size_t const batch_max_;
   Run const run_;
+  Turns* const turns_;  // null: it has a thread
   // Guarded by mutex_.
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -7,11 +7,12 @@
 
 namespace payonce {
 
-ReadLane::ReadLane(Store& store, Loop& loop)
+ReadLane::ReadLane(Store& store, Loop& loop, Turns* turns)
     : loop_(loop),
       reader_(store.open_reader()),
-      lane_(limits::queue_commands_max, limits::batch_commands_max,
-            [this](std::vector<Job>& batch) { run_batch(batch); }) {}
+      lane_(
+          limits::queue_commands_max, limits::batch_commands_max, [this](std::vector<Job>& batch) { run_batch(batch); },
+          turns) {}
 
 void ReadLane::find_attempt(AttemptId attempt, AttemptDone done) {
   auto const shared = std::make_shared<AttemptDone>(std::move(done));

@@ -14,7 +14,8 @@ namespace payonce {
 
 class ReadLane {
  public:
-  ReadLane(Store& store, Loop& loop);
+  // Both must outlive it. It has a thread of its own, unless it is given turns.
+  ReadLane(Store& store, Loop& loop, Turns* turns = nullptr);
 
   // Runs `question` on the lane's thread and `done` with its value on the loop.
   // Errors: overloaded (queue full), unavailable (the database can't be read).

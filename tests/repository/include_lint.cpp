@@ -22,8 +22,9 @@ struct Include {
 // What each folder of src/ may include besides itself. main.cpp alone may include everything.
 std::map<std::string, Names, std::less<>> const& layers() {
   static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http", "process"};
-  static Names const commands{"base",    "payment", "store", "net",   "provider", "engine", "worker", "http",
-                              "process", "sandbox", "drill", "bench", "verify",   "copy",   "doctor", "check"};
+  static Names const commands{"base",   "payment", "store",   "net",     "provider", "engine",
+                              "worker", "http",    "process", "sandbox", "drill",    "bench",
+                              "verify", "copy",    "doctor",  "check",   "simulate"};
   static std::map<std::string, Names, std::less<>> const below{
       {"base", {}},
       {"process", {"base"}},
@@ -40,6 +41,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
       {"doctor", {"base", "payment", "store"}},
       {"check", {"base", "payment"}},
       {"drill", service},
+      {"simulate", {"base", "payment", "store", "net", "provider", "engine", "worker", "verify"}},
       {"bench", service},
       {"cli", commands},
   };
@@ -91,7 +93,7 @@ std::string_view driver_of(std::string_view path) {
 
 // Only those who put the program together know the drivers by name.
 bool may_name_drivers(std::string_view file, std::string_view layer) {
-  static std::array<std::string_view, 5> const builders{"cli", "sandbox", "drill", "bench", "doctor"};
+  static std::array<std::string_view, 6> const builders{"cli", "sandbox", "drill", "bench", "doctor", "simulate"};
   return std::ranges::find(builders, layer) != builders.end() || file.starts_with("provider/registry");
 }
 

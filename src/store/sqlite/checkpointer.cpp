@@ -1,5 +1,7 @@
 #include "store/sqlite/checkpointer.h"
 
+#include <utility>
+
 namespace payonce::sqlite {
 
 namespace {
@@ -16,8 +18,10 @@ constexpr int finish_patience_ms = 5;
 
 }  // namespace
 
-Checkpointer::Checkpointer(std::string const& path)
-    : connection_(path, Connection::Use::checkpoint), wake_at_frames_(bulk_frames), thread_([this] { run(); }) {}
+Checkpointer::Checkpointer(std::string const& path, Checkpoints who)
+    : connection_(path, Connection::Use::checkpoint), wake_at_frames_(bulk_frames) {
+  if (who == Checkpoints::by_thread) thread_ = std::thread([this] { run(); });
+}
 
 Checkpointer::~Checkpointer() {
   {
@@ -25,7 +29,7 @@ Checkpointer::~Checkpointer() {
     stopping_ = true;
   }
   wake_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
   connection_.checkpoint(SQLITE_CHECKPOINT_TRUNCATE, finish_patience_ms);
 }
 
@@ -44,6 +48,7 @@ void Checkpointer::log_has_grown(int frames) {
 }
 
 void Checkpointer::finish(Connection& writer) {
+  if (!thread_.joinable() && std::exchange(wanted_, false)) copy_bulk();
   if (!rest_is_small_.load(std::memory_order_relaxed)) return;
   rest_is_small_ = false;
   // Failing is harmless: the log grows on and the thread tries again.

@@ -13,12 +13,13 @@
 #include <thread>
 
 #include "store/sqlite/connection.h"
+#include "store/sqlite/sqlite_store.h"
 
 namespace payonce::sqlite {
 
 class Checkpointer {
  public:
-  explicit Checkpointer(std::string const& path);
+  Checkpointer(std::string const& path, Checkpoints who);
   // Leaves all that is committed in the database file and the log empty, if no other process is at work.
   ~Checkpointer();
 
@@ -38,7 +39,7 @@ class Checkpointer {
   std::condition_variable wake_;
   bool wanted_ = false;    // guarded by mutex_
   bool stopping_ = false;  // guarded by mutex_
-  std::thread thread_;
+  std::thread thread_;  // none when the writer does it all
 };
 
 }  // namespace payonce::sqlite

@@ -24,8 +24,8 @@ namespace {
 
 class SqliteStore final : public Store {
  public:
-  explicit SqliteStore(std::string const& path)
-      : path_(path), connection_(path, Connection::Use::write), checkpointer_(path), durability_(path) {}
+  SqliteStore(std::string const& path, Checkpoints who)
+      : path_(path), connection_(path, Connection::Use::write), checkpointer_(path, who), durability_(path) {}
 
   Result<void> migrate() override try { return sqlite::migrate(connection_, path_); } catch (StoreError const& error) {
     return fail(ErrorCode::unavailable,
@@ -100,9 +100,9 @@ Result<void> prepare_file(std::string const& path) {
 }  // namespace
 }  // namespace sqlite
 
-Result<std::unique_ptr<Store>> open_sqlite(std::string const& path) try {
+Result<std::unique_ptr<Store>> open_sqlite(std::string const& path, Checkpoints who) try {
   if (auto const prepared = sqlite::prepare_file(path); !prepared) return std::unexpected(prepared.error());
-  return std::make_unique<sqlite::SqliteStore>(path);
+  return std::make_unique<sqlite::SqliteStore>(path, who);
 } catch (StoreError const& error) {
   if (std::string_view{error.what()}.contains(sqlite3_errstr(SQLITE_NOTADB)))
     return sqlite::cannot_open(path, "it is not an SQLite database; name another file in the configuration");

@@ -1,9 +1,9 @@
-// A writer that does all through another one: the base of writers that misbehave in tests.
+// A writer that does all through another one: the base of writers that misbehave on purpose.
 #pragma once
 
 #include "store/store.h"
 
-namespace payonce::test {
+namespace payonce {
 
 class ForwardingWriter : public Writer {
  public:
@@ -43,4 +43,4 @@ class ForwardingWriter : public Writer {
   Writer& real_;
 };
 
-}  // namespace payonce::test
+}  // namespace payonce

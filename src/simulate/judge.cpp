@@ -1,0 +1,209 @@
+#include "simulate/judge.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/settings.h"
+#include "simulate/node.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace payonce::simulate {
+
+namespace {
+
+// The judge's own process; nodes have smaller numbers.
+constexpr sqlite::MemoryDisk::Process auditor = 1'000'000'000;
+constexpr std::size_t page = 256;
+
+bool is_end(AttemptState state) { return !is_watched(state); }
+
+}  // namespace
+
+Judge::Judge(Stage& stage, sqlite::MemoryDisk& disk, Banks const& banks, Shop const& shop)
+    : stage_(stage), disk_(disk), banks_(banks), shop_(shop) {
+  for (Merchant const& merchant : simulated_merchants(stage.plan))
+    for (EffectTarget const& effect : merchant.effects)
+      options_.effects[merchant.id].push_back({effect.name, effect.on});
+  for (BankPlan const& bank : stage.plan.banks) options_.bank_providers.insert(bank.name);
+  open_books_again();
+}
+
+Judge::~Judge() = default;
+
+void Judge::open_books_again() {
+  reader_.reset();
+  store_.reset();
+  disk_.run_as(auditor);
+  auto opened = open_sqlite(books_path(disk_), Checkpoints::by_writer);
+  if (!opened) throw std::runtime_error(opened.error().detail);
+  store_ = std::move(*opened);
+  if (auto const migrated = store_->migrate(); !migrated) throw std::runtime_error(migrated.error().detail);
+  reader_ = store_->open_reader();
+}
+
+void Judge::inspect_call(ProviderCall const& call) {
+  int const order = Stage::order_of(call.key.order.value);
+  auto const found = reader_->find_attempt(call.attempt.id);
+  bool const is_there = found && found->attempt.request == call.attempt.request;
+  if (!is_there)
+    stage_.accuse(3, order, fmt::format("the bank is called for {}, which is not in the books", call.attempt.id.value));
+  if (call.refund && !reader_->find_refund(call.refund->id))
+    stage_.accuse(3, order, fmt::format("the bank is called for {}, which is not in the books", call.refund->id.value));
+}
+
+void Judge::hear_answer(int order, Asked const& asked, Answered const& answered) {
+  ++stage_.deeds.answers;
+  if (!answered) {
+    Error const& error = answered.error().error;
+    stage_.tell(order, "the answer: {}", to_text(error.code));
+    if (error.code == ErrorCode::internal)
+      stage_.accuse(9, order, fmt::format("a command of key \"{}\" can't be committed", asked.key));
+    return;
+  }
+  if (answered->order && answered->order->state != OrderState::open) orders_[order] = answered->order->state;
+  if (answered->order) orders_.try_emplace(order, OrderState::open);
+  if (answered->refund) {
+    Refund const& refund = *answered->refund;
+    stage_.tell(order, "the answer: {} is {}", refund.id.value, to_text(refund.state));
+    auto const [holder, is_new] = holders_.emplace(asked.key, refund.id.value);
+    if (holder->second != refund.id.value)
+      stage_.accuse(10, order, fmt::format("key {} has {} and {}", asked.key, holder->second, refund.id.value));
+    refunds_[refund.id.value] = refund.state;
+  } else if (answered->attempt) {
+    hear_attempt(order, asked, *answered->attempt);
+  }
+}
+
+void Judge::hear_attempt(int order, Asked const& asked, Attempt const& attempt) {
+  std::string const& id = attempt.id.value;
+  stage_.tell(order, "the answer: {} is {}{}", id, to_text(attempt.state), attempt.surplus ? ", surplus" : "");
+  auto const [at, is_first] = attempts_.try_emplace(id, Promise{order, attempt.state});
+  if (is_first) ++stage_.deeds.payments;
+  // A success is never taken back; other answers may overtake each other on their way.
+  if (at->second.state != AttemptState::succeeded) at->second.state = attempt.state;
+  bool const is_called_failure = attempt.state == AttemptState::failed || attempt.state == AttemptState::canceled;
+  auto const bank = banks_.find(attempt.provider);
+  if (is_called_failure && bank != banks_.end() && bank->second->has_charged(id) &&
+      !stage_.at_banks[order].minds_changed)
+    stage_.accuse(7, order, fmt::format("{} is called {} after the bank charged it", id, to_text(attempt.state)));
+  if (asked.key.empty()) return;
+  auto const [holder, is_new] = holders_.emplace(asked.key, id);
+  if (holder->second != id)
+    stage_.accuse(10, order, fmt::format("key {} has {} and {}", asked.key, holder->second, id));
+  if (attempt.key != asked.key || attempt.method != asked.method)
+    stage_.accuse(10, order,
+                  fmt::format("who asked under key {} for method \"{}\" was given {}, key {}, method \"{}\"", asked.key,
+                              asked.method, id, attempt.key, attempt.method));
+}
+
+template <class Visit>
+void Judge::for_each_order(Visit visit) {
+  OrderKey last;
+  for (auto orders = reader_->orders_after(last, page); !orders.empty(); orders = reader_->orders_after(last, page)) {
+    last = orders.back().head.key;
+    for (Order const& order : orders) visit(order);
+  }
+}
+
+BankLedger Judge::ledger() const {
+  BankLedger ledger;
+  // The world stands still while it is read, so that nothing in the books is newer.
+  ledger.read_at = stage_.wall_time() + std::chrono::hours{24};
+  for (auto const& [name, bank] : banks_) bank->write_ledger(ledger);
+  return ledger;
+}
+
+VerifyReport Judge::examine() {
+  BankLedger const now = ledger();
+  options_.bank = &now;
+  VerifyReport report = verify(*reader_, options_);
+  options_.bank = nullptr;
+  for (Finding const& finding : report.violations) {
+    int const order = Stage::order_of(finding.order.order.value);
+    // What a bank charged after all is known here as soon as its notice has come.
+    bool const is_late_news =
+        std::ranges::any_of(banks_, [&](auto const& it) { return it.second->is_late_with(order); });
+    if (!is_late_news) stage_.accuse(finding.invariant, order, fmt::format("{} {}", finding.subject, finding.fact));
+  }
+  return report;
+}
+
+std::optional<Unsettled> Judge::unsettled() {
+  std::optional<Unsettled> first;
+  for_each_order([&](Order const& order) {
+    auto const note = [&](std::string const& subject, std::string_view state) {
+      if (!first) first = {Stage::order_of(order.head.key.order.value), fmt::format("{} is {}", subject, state)};
+    };
+    if (order.head.state == OrderState::open && order.head.expires_at)
+      note(order.head.key.order.value, "about to expire");
+    for (Attempt const& it : order.attempts)
+      if (is_watched(it.state)) note(it.id.value, to_text(it.state));
+    for (Refund const& it : order.refunds)
+      if (is_watched(it.state)) note(it.id.value, to_text(it.state));
+    if (first) return;
+    for (Effect const& it : reader_->effects_of(order.head.key))
+      if (it.state == EffectState::pending) note("effect " + it.id(), "pending");
+  });
+  if (!first && reader_->backlog().notices_unmatched > 0) first = {Chronicle::everyone, "a notice is not matched"};
+  return first;
+}
+
+std::int64_t Judge::newest_event() {
+  std::int64_t newest = 0;
+  for (auto events = reader_->events_after(simulated_merchant, 0, page); !events.empty();
+       events = reader_->events_after(simulated_merchant, newest, page))
+    newest = events.back().sequence;
+  return newest;
+}
+
+std::optional<int> Judge::order_changed_since(std::int64_t after) {
+  auto const events = reader_->events_after(simulated_merchant, after, 1);
+  if (events.empty()) return std::nullopt;
+  return Stage::order_of(events.front().event.key.order.value);
+}
+
+void Judge::examine_promises() {
+  for (auto const& [id, promise] : attempts_) examine_promise(id, promise);
+  for (auto const& [id, state] : refunds_) {
+    auto const found = reader_->find_refund(RefundId{id});
+    if (!found) stage_.accuse(9, Chronicle::everyone, fmt::format("{} was acknowledged and is gone", id));
+    bool const was_done = state == RefundState::succeeded;
+    if (found && was_done && found->refund.state != RefundState::succeeded)
+      stage_.accuse(9, Stage::order_of(found->key.order.value), fmt::format("{} was SUCCEEDED and is not", id));
+  }
+  for (auto const& [number, state] : orders_) {
+    auto const order = reader_->find_order({simulated_merchant, OrderId{Stage::order_name(number)}});
+    if (!order)
+      stage_.accuse(9, number, "the order was acknowledged and is gone");
+    else if (state != OrderState::open && order->head.state == OrderState::open)
+      stage_.accuse(9, number, fmt::format("the order was {} and is open again", to_text(state)));
+  }
+  std::set<std::string> effects;
+  for_each_order([&](Order const& order) { examine_deliveries(order, effects); });
+  for (auto const& [id, times] : shop_.received())
+    if (!effects.contains(id))
+      stage_.accuse(6, Chronicle::everyone, fmt::format("the shop was sent {}, which is no effect", id));
+}
+
+void Judge::examine_promise(std::string const& id, Promise const& promise) {
+  auto const found = reader_->find_attempt(AttemptId{id});
+  if (!found) return stage_.accuse(9, promise.order, fmt::format("{} was acknowledged and is gone", id));
+  AttemptState const now = found->attempt.state;
+  bool const is_kept = now == promise.state || !is_end(promise.state) || now == AttemptState::succeeded ||
+                       (promise.state != AttemptState::succeeded && is_end(now));
+  if (!is_kept)
+    stage_.accuse(9, promise.order, fmt::format("{} was {} and is {}", id, to_text(promise.state), to_text(now)));
+}
+
+void Judge::examine_deliveries(Order const& order, std::set<std::string>& effects) {
+  int const number = Stage::order_of(order.head.key.order.value);
+  for (Effect const& effect : reader_->effects_of(order.head.key)) {
+    effects.insert(effect.id());
+    if (effect.state == EffectState::delivered && !shop_.received().contains(effect.id()))
+      stage_.accuse(6, number, fmt::format("effect {} is called delivered and never came", effect.id()));
+  }
+}
+
+}  // namespace payonce::simulate
