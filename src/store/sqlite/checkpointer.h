@@ -39,7 +39,7 @@ class Checkpointer {
   std::condition_variable wake_;
   bool wanted_ = false;    // guarded by mutex_
   bool stopping_ = false;  // guarded by mutex_
-  std::thread thread_;  // none when the writer does it all
+  std::thread thread_;     // none when the writer does it all
 };
 
 }  // namespace payonce::sqlite
