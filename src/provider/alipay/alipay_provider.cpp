@@ -85,7 +85,7 @@ class AlipayProvider final : public Provider {
  private:
   void ask(ErrandPtr const& errand, std::string_view method, std::string const& biz_content) const {
     errand->send(requests_.call(method, biz_content, parts_.clock.now()),
-                 [this, method](ErrandPtr same, HttpAnswer const& answer) {
+                 [this, method](ErrandPtr const& same, HttpAnswer const& answer) {
                    same->finish(classify(same->call, method, answer, keys_));
                  });
   }
@@ -115,7 +115,7 @@ class AlipayProvider final : public Provider {
   void close(ErrandPtr const& errand, std::string const& trade) const {
     constexpr std::string_view method = "alipay.trade.close";
     errand->send(requests_.call(method, trade, parts_.clock.now()),
-                 [this, method, trade](ErrandPtr same, HttpAnswer const& answer) {
+                 [this, method, trade](ErrandPtr const& same, HttpAnswer const& answer) {
                    Answer meaning = classify(same->call, method, answer, keys_);
                    bool const must_ask = std::ranges::find(ask_after_close, meaning.code) != std::end(ask_after_close);
                    if (must_ask) return ask(same, query_method, trade);

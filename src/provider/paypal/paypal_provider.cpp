@@ -81,7 +81,7 @@ class PaypalProvider final : public Provider {
 
   // One request whose answer is the errand's.
   void ask(ErrandPtr const& errand, HttpCall request) {
-    requests_.send(errand, std::move(request), [this](ErrandPtr same, HttpAnswer const& answer) {
+    requests_.send(errand, std::move(request), [this](ErrandPtr const& same, HttpAnswer const& answer) {
       same->finish(classify(same->call, answer, parts_.clock.now()));
     });
   }
@@ -108,7 +108,7 @@ class PaypalProvider final : public Provider {
     Attempt const& attempt = errand->call.attempt;
     bool const is_wanted = !attempt.cancel_requested && parts_.clock.now() < attempt.expires_at;
     if (attempt.provider_ref.empty() || !is_wanted) return look(errand);
-    requests_.send(errand, requests_.get(path_of(attempt)), [this](ErrandPtr same, HttpAnswer const& answer) {
+    requests_.send(errand, requests_.get(path_of(attempt)), [this](ErrandPtr const& same, HttpAnswer const& answer) {
       Answer meaning = classify(same->call, answer, parts_.clock.now());
       if (meaning.code != "APPROVED") return same->finish(std::move(meaning));
       capture(same);
@@ -126,7 +126,7 @@ class PaypalProvider final : public Provider {
   // A refund is of a capture, whose id the order knows.
   void refund(ErrandPtr const& errand) {
     requests_.send(
-        errand, requests_.get(path_of(errand->call.attempt)), [this](ErrandPtr same, HttpAnswer const& answer) {
+        errand, requests_.get(path_of(errand->call.attempt)), [this](ErrandPtr const& same, HttpAnswer const& answer) {
           auto const order =
               answer.delivery == Delivery::answered && answer.status == 200 ? parse_object(answer.body) : std::nullopt;
           std::string const id = order ? capture_of(*order) : std::string{};

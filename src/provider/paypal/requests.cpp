@@ -77,7 +77,7 @@ void Requests::send(std::shared_ptr<Errand> errand, HttpCall request, Errand::Th
 
 void Requests::send_with_token(std::shared_ptr<Errand> errand, HttpCall request, Errand::Then then, bool is_last) {
   fetch_token(std::move(errand), [this, request = std::move(request), then = std::move(then), is_last](
-                                     std::shared_ptr<Errand> same, std::string token) mutable {
+                                     std::shared_ptr<Errand> same, std::string const& token) mutable {
     if (token.empty()) {
       HttpAnswer unsent{.delivery = Delivery::never_sent,
                         .error = "PayPal gave no access token; check client_id and api_secret"};
@@ -108,7 +108,7 @@ void Requests::fetch_token(std::shared_ptr<Errand> errand,
   request.body = "grant_type=client_credentials";
   Errand& sender = *errand;
   sender.send(std::move(request),
-              [this, secret, then = std::move(then)](std::shared_ptr<Errand> same, HttpAnswer answer) mutable {
+              [this, secret, then = std::move(then)](std::shared_ptr<Errand> same, HttpAnswer const& answer) mutable {
                 bool const is_answer = answer.delivery == Delivery::answered && answer.status == 200;
                 auto const object = is_answer ? parse_object(answer.body) : std::nullopt;
                 auto const* life = object ? object->if_contains("expires_in") : nullptr;
