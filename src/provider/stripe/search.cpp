@@ -24,7 +24,7 @@ class Pages : public std::enable_shared_from_this<Pages> {
   void next(std::shared_ptr<Errand> const& errand, std::string const& after) {
     HttpCall page = requests_.get(wanted_.path + "&limit=100" + (after.empty() ? "" : "&starting_after=" + after));
     page.answer_bytes_max = page_bytes_max;
-    errand->send(std::move(page), [self = shared_from_this()](std::shared_ptr<Errand> same, HttpAnswer answer) {
+    errand->send(std::move(page), [self = shared_from_this()](std::shared_ptr<Errand> same, HttpAnswer const& answer) {
       self->read(std::move(same), answer);
     });
   }

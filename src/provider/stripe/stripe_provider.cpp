@@ -79,17 +79,17 @@ class StripeProvider final : public Provider {
  private:
   // One request whose answer is the errand's.
   void ask(ErrandPtr const& errand, HttpCall request) const {
-    errand->send(std::move(request), [is_live = requests_.is_live()](ErrandPtr same, HttpAnswer const& answer) {
+    errand->send(std::move(request), [is_live = requests_.is_live()](ErrandPtr const& same, HttpAnswer const& answer) {
       same->finish(classify(same->call, answer, is_live));
     });
   }
 
   void query(ErrandPtr const& errand) const {
     if (errand->call.attempt.provider_ref.empty())
-      return find_payment(errand,
-                          [this](ErrandPtr same, std::string, Answer answer) { go_on(same, std::move(answer)); });
+      return find_payment(
+          errand, [this](ErrandPtr const& same, std::string const&, Answer answer) { go_on(same, std::move(answer)); });
     errand->send(requests_.get("/v1/payment_intents/" + errand->call.attempt.provider_ref),
-                 [this](ErrandPtr same, HttpAnswer const& answer) {
+                 [this](ErrandPtr const& same, HttpAnswer const& answer) {
                    go_on(same, classify(same->call, answer, requests_.is_live()));
                  });
   }
@@ -107,7 +107,7 @@ class StripeProvider final : public Provider {
 
   void close(ErrandPtr const& errand) const {
     if (!errand->call.attempt.provider_ref.empty()) return cancel(errand, errand->call.attempt.provider_ref);
-    find_payment(errand, [this](ErrandPtr same, std::string id, Answer answer) {
+    find_payment(errand, [this](ErrandPtr const& same, std::string const& id, Answer answer) {
       if (id.empty()) return same->finish(std::move(answer));
       cancel(same, id);
     });
@@ -143,7 +143,7 @@ class StripeProvider final : public Provider {
     Search wanted{"/v1/refunds?payment_intent=" + errand->call.attempt.provider_ref, std::string{refund_key},
                   refund.id.value};
     search(requests_, errand, std::move(wanted),
-           [](ErrandPtr same, std::optional<boost::json::object> object, Answer absence) {
+           [](ErrandPtr const& same, std::optional<boost::json::object> object, Answer absence) {
              same->finish(object ? read_refund(*object) : std::move(absence));
            });
   }

@@ -90,14 +90,14 @@ class WechatPayProvider final : public Provider {
 
   void send(ErrandPtr const& errand, HttpCall request) const {
     errand->send(std::move(request),
-                 [this](ErrandPtr same, HttpAnswer const& answer) { same->finish(read(*same, false, answer)); });
+                 [this](ErrandPtr const& same, HttpAnswer const& answer) { same->finish(read(*same, false, answer)); });
   }
 
   void ask(ErrandPtr const& errand) const {
     std::string const path =
         "/v3/pay/transactions/out-trade-no/" + errand->call.attempt.id.value + "?mchid=" + owner_.mch_id;
     errand->send(requests_.get(path),
-                 [this](ErrandPtr same, HttpAnswer const& answer) { same->finish(read(*same, true, answer)); });
+                 [this](ErrandPtr const& same, HttpAnswer const& answer) { same->finish(read(*same, true, answer)); });
   }
 
   void create(ErrandPtr const& errand) const {
@@ -111,7 +111,7 @@ class WechatPayProvider final : public Provider {
       return parts_.loop.post([errand, answer = std::move(answer)]() mutable { errand->finish(std::move(answer)); });
     }
     errand->send(requests_.post("/v3/pay/transactions/" + trade, request),
-                 [this, trade](ErrandPtr same, HttpAnswer const& answer) {
+                 [this, trade](ErrandPtr const& same, HttpAnswer const& answer) {
                    Answer meaning = read(*same, false, answer);
                    bool const is_prepared = meaning.outcome == Outcome::requires_action;
                    if (is_prepared && trade == "jsapi")
@@ -125,7 +125,7 @@ class WechatPayProvider final : public Provider {
   void close(ErrandPtr const& errand) const {
     std::string const path = "/v3/pay/transactions/out-trade-no/" + errand->call.attempt.id.value + "/close";
     errand->send(requests_.post(path, json::serialize(json::object{{"mchid", owner_.mch_id}})),
-                 [this](ErrandPtr same, HttpAnswer const& answer) {
+                 [this](ErrandPtr const& same, HttpAnswer const& answer) {
                    Answer meaning = read(*same, false, answer);
                    bool const must_ask = std::ranges::find(ask_after_close, meaning.code) != std::end(ask_after_close);
                    if (must_ask) return ask(same);
