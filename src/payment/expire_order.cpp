@@ -22,11 +22,8 @@ void close_live(Draft& draft, Attempt const& live, Terms const& terms) {
 }  // namespace
 
 Decision expire_order(Order const* order, ExpireOrder const& command, Terms const& terms, Time now) {
-  if (!order || order->head.due_at != command.due_at || order->head.state != OrderState::open) {
-    Decision decision;
-    decision.reply = Reply{ReplyKind::nothing, order ? std::optional{order->head} : std::nullopt, std::nullopt};
-    return decision;
-  }
+  if (!order || order->head.due_at != command.due_at || order->head.state != OrderState::open)
+    return nothing_to_do(order);
   Draft draft{*order, now};
   for (Attempt const& it : order->attempts)
     if (is_live(it.state)) close_live(draft, it, terms);

@@ -21,6 +21,8 @@ Decision apply_notice(Situation const& situation, ApplyNotice const& command, Te
 Decision cancel_attempt(Order const* order, CancelAttempt const& command, Terms const& terms, Time now);
 Decision close_order(Order const* order, CloseOrder const& command, Time now);
 Decision expire_order(Order const* order, ExpireOrder const& command, Terms const& terms, Time now);
+// The answer to a take-up when somebody else was first.
+Decision nothing_to_do(Order const* order);
 Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms const& terms, Time now);
 Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms const& terms, Time now);
 Decision begin_refund(Situation const& situation, BeginRefund const& command, Terms const& terms, Time now);

@@ -11,12 +11,6 @@ namespace {
 // When its provider is not configured any more nobody can be asked; look again now and then, and say so.
 constexpr Millis without_provider{60'000};
 
-Decision nothing_to_do(Order const* order) {
-  Decision decision;
-  decision.reply = Reply{ReplyKind::nothing, order ? std::optional{order->head} : std::nullopt, std::nullopt};
-  return decision;
-}
-
 void alarm_if_old(Draft& draft, AttemptId const& id, ProviderTerms const& provider) {
   Attempt const& attempt = *draft.order().find(id);
   bool const waits_for_buyer = attempt.state == AttemptState::requires_action && draft.now() < attempt.expires_at;
@@ -34,6 +28,12 @@ bool asks_by_repeating(Attempt const& attempt, ProviderTerms const& provider, Ti
 }
 
 }  // namespace
+
+Decision nothing_to_do(Order const* order) {
+  Decision decision;
+  decision.reply = Reply{ReplyKind::nothing, order ? std::optional{order->head} : std::nullopt, std::nullopt};
+  return decision;
+}
 
 Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms const& terms, Time now) {
   Attempt const* const found = order ? order->find(command.attempt) : nullptr;
