@@ -38,6 +38,11 @@ Meaning meaning_of(std::span<CodeMeaning const> table, CallKind kind, std::strin
   return at == table.end() ? Meaning::in_doubt : at->meaning;
 }
 
+Outcome outcome_in(std::span<StatusMeaning const> table, std::string_view status) {
+  auto const at = std::ranges::find(table, status, &StatusMeaning::status);
+  return at == table.end() ? Outcome::in_doubt : at->outcome;
+}
+
 Outcome outcome_of(Meaning meaning, ProviderCall const& call) {
   switch (meaning) {
     case Meaning::succeeded: return Outcome::succeeded;

@@ -48,6 +48,15 @@ inline constexpr unsigned on_any = ~0U;
 // The first line that fits; a code that is not listed for this kind of call is in doubt.
 Meaning meaning_of(std::span<CodeMeaning const> table, CallKind kind, std::string_view code);
 
+// One line of a connector's table of the states in which a provider says that a payment or refund is.
+struct StatusMeaning {
+  std::string_view status;
+  Outcome outcome;
+};
+
+// A state that is not listed is in doubt.
+Outcome outcome_in(std::span<StatusMeaning const> table, std::string_view status);
+
 // `not_taken` is a refusal of the first request for a number, and leaves a repeated one in doubt: the earlier request
 // may have done what this one was refused.
 Outcome outcome_of(Meaning meaning, ProviderCall const& call);

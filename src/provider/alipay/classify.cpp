@@ -5,6 +5,7 @@
 #include "payment/call_kind.h"
 #include "provider/alipay/codes.h"
 #include "provider/alipay/envelope.h"
+#include "provider/answers.h"
 #include "provider/json_fields.h"
 
 namespace payonce::alipay {
@@ -13,10 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-struct StatusMeaning {
-  std::string_view status;
-  Outcome outcome;
-};
 constexpr StatusMeaning trade_statuses[] = {
     {"WAIT_BUYER_PAY", Outcome::requires_action},
     {"TRADE_SUCCESS", Outcome::succeeded},
@@ -96,11 +93,7 @@ std::string response_key_of(std::string_view method) {
   return key + "_response";
 }
 
-Outcome outcome_of_trade(std::string_view trade_status) {
-  for (StatusMeaning const& one : trade_statuses)
-    if (one.status == trade_status) return one.outcome;
-  return Outcome::in_doubt;
-}
+Outcome outcome_of_trade(std::string_view trade_status) { return outcome_in(trade_statuses, trade_status); }
 
 Answer classify(ProviderCall const& call, std::string_view method, HttpAnswer const& answer, Keys const& keys) {
   if (auto none = unanswered(answer)) return std::move(*none);

@@ -17,10 +17,6 @@ namespace json = boost::json;
 // Longer than any call of ours and its stay inside PayPal.
 constexpr std::chrono::minutes settling{10};
 
-struct StatusMeaning {
-  std::string_view status;
-  Outcome outcome;
-};
 // An order without a capture.
 constexpr StatusMeaning order_statuses[] = {
     {"CREATED", Outcome::requires_action},
@@ -39,13 +35,6 @@ constexpr StatusMeaning refund_statuses[] = {
     {"FAILED", Outcome::declined},
     {"CANCELLED", Outcome::declined},
 };
-
-template <std::size_t n>
-Outcome outcome_in(StatusMeaning const (&statuses)[n], std::string_view status) {
-  for (StatusMeaning const& one : statuses)
-    if (one.status == status) return one.outcome;
-  return Outcome::in_doubt;
-}
 
 json::object const* object_at(json::object const& object, std::string_view key) {
   auto const* value = object.if_contains(key);

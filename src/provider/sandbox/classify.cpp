@@ -12,10 +12,6 @@ namespace {
 
 namespace json = boost::json;
 
-struct StatusMeaning {
-  std::string_view status;
-  Outcome outcome;
-};
 constexpr StatusMeaning status_meanings[] = {
     {"succeeded", Outcome::succeeded},
     {"declined", Outcome::declined},
@@ -61,11 +57,7 @@ Answer read_object(ProviderCall const& call, HttpAnswer const& answer, json::obj
 
 }  // namespace
 
-Outcome outcome_of(std::string_view status) {
-  for (auto const& meaning : status_meanings)
-    if (meaning.status == status) return meaning.outcome;
-  return Outcome::in_doubt;
-}
+Outcome outcome_of(std::string_view status) { return outcome_in(status_meanings, status); }
 
 Answer classify(ProviderCall const& call, HttpAnswer const& answer, std::string_view account) {
   if (auto none = unanswered(answer)) return std::move(*none);

@@ -14,10 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-struct StatusMeaning {
-  std::string_view status;
-  Outcome outcome;
-};
 // https://docs.stripe.com/api/payment_intents/object; `requires_payment_method` is read apart.
 constexpr StatusMeaning intent_statuses[] = {
     {"succeeded", Outcome::succeeded},      {"canceled", Outcome::declined},
@@ -29,13 +25,6 @@ constexpr StatusMeaning refund_statuses[] = {
     {"succeeded", Outcome::succeeded},     {"failed", Outcome::declined}, {"canceled", Outcome::declined},
     {"requires_action", Outcome::pending}, {"pending", Outcome::pending},
 };
-
-template <std::size_t n>
-Outcome outcome_in(StatusMeaning const (&statuses)[n], std::string_view status) {
-  for (StatusMeaning const& one : statuses)
-    if (one.status == status) return one.outcome;
-  return Outcome::in_doubt;
-}
 
 // The client secret lets its holder act on the payment; it goes to the buyer's page and into no record.
 std::string evidence_of(json::object object) {

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "payment/call_kind.h"
+#include "provider/answers.h"
 #include "provider/json_fields.h"
 #include "provider/wechatpay/codes.h"
 
@@ -12,10 +13,6 @@ namespace {
 
 namespace json = boost::json;
 
-struct StatusMeaning {
-  std::string_view status;
-  Outcome outcome;
-};
 // Those of orders that are paid by scanning a buyer's code are none of ours.
 constexpr StatusMeaning order_states[] = {
     {"SUCCESS", Outcome::succeeded},
@@ -30,13 +27,6 @@ constexpr StatusMeaning refund_states[] = {
     {"PROCESSING", Outcome::pending},
     {"ABNORMAL", Outcome::in_doubt},
 };
-
-template <std::size_t n>
-Outcome outcome_in(StatusMeaning const (&states)[n], std::string_view state) {
-  for (StatusMeaning const& one : states)
-    if (one.status == state) return one.outcome;
-  return Outcome::in_doubt;
-}
 
 // Whole fen under amount.`key`.
 std::optional<Money> fen_at(json::object const& object, std::string_view key) {
