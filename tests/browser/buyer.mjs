@@ -74,7 +74,7 @@ export class Buyer {
 
   // Nothing that was said while the outcome was open sounds like a failure; and there was something said.
   async heardNoFailure() {
-    const open = (await this.hears()).filter(({ shown }) => shown === 'confirming' || shown === 'action');
+    const open = (await this.hears()).filter(({ shown }) => ['confirming', 'action', 'closing'].includes(shown));
     const bad = open.filter(({ text }) => failure.test(text));
     if (bad.length > 0) throw new Error(`said while open: ${JSON.stringify(bad)}`);
     return open;
