@@ -1,5 +1,8 @@
 #include "store/sqlite/sqlite_writer.h"
 
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
 #include <utility>
 
 #include "store/read_rows.h"
@@ -31,6 +34,11 @@ SqliteWriter::SqliteWriter(std::string const& path, Checkpointer& checkpointer, 
       revoke_api_key_(connection_, "revoke_api_key", sql::revoke_api_key),
       insert_audit_(connection_, "insert_audit", sql::insert_audit) {
   sqlite3_wal_hook(connection_.handle(), on_commit, &checkpointer_);
+  // A batch's pages fit into memory until its commit writes them.
+  connection_.execute("PRAGMA cache_spill = OFF");
+  // The first read opens the log.
+  connection_.execute("PRAGMA schema_version");
+  log_.attach(connection_.handle());
 }
 
 SqliteWriter::~SqliteWriter() { rollback(); }
@@ -52,7 +60,11 @@ void SqliteWriter::commit() {
   if (is_deferring_) durability_.commit_begins();
   int const result = sqlite3_exec(connection_.handle(), "COMMIT", nullptr, nullptr, nullptr);
   if (is_deferring_) durability_.commit_ended();
-  if (result == SQLITE_OK) return;
+  if (result == SQLITE_OK) {
+    if (!log_.holds_pages()) return;
+    spdlog::critical("stopping at once, since a commit was announced before it was written");
+    std::abort();
+  }
   int const code = sqlite3_extended_errcode(connection_.handle());
   std::string const why = sqlite3_errmsg(connection_.handle());
   rollback();

@@ -7,6 +7,7 @@
 #include "store/sqlite/checkpointer.h"
 #include "store/sqlite/durability.h"
 #include "store/sqlite/effect_claims.h"
+#include "store/sqlite/log_buffer.h"
 #include "store/sqlite/order_loader.h"
 #include "store/sqlite/row_writer.h"
 #include "store/sqlite/statement.h"
@@ -46,6 +47,7 @@ class SqliteWriter final : public Writer {
   void insert_audit(AuditRow const& row) override;
 
  private:
+  LogBuffer log_;  // outlives the connection
   Connection connection_;
   Checkpointer& checkpointer_;
   Durability& durability_;
