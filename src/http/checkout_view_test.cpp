@@ -13,18 +13,15 @@ CheckoutGrant const grant{{MerchantId{"shop"}, OrderId{"A1"}}, now + 1h, ""};
 
 // An order with one payment in this state.
 Order order_with(AttemptState state) {
-  Order order;
-  order.head.key = grant.key;
-  order.head.amount = {1999, Currency::of("CNY")};
-  Attempt attempt;
-  attempt.id = AttemptId{"pay_1"};
-  attempt.provider = "sandbox";
-  attempt.amount = order.head.amount;
-  attempt.state = state;
-  attempt.created_at = now;
-  attempt.expires_at = now + 30min;
-  order.attempts.push_back(attempt);
-  return order;
+  Money const amount{1999, Currency::of("CNY")};
+  return {.head = {.key = grant.key, .amount = amount, .metadata = {}, .created_at = now, .updated_at = now},
+          .attempts = {{.id = AttemptId{"pay_1"},
+                        .provider = "sandbox",
+                        .amount = amount,
+                        .state = state,
+                        .expires_at = now + 30min,
+                        .created_at = now}},
+          .refunds = {}};
 }
 
 CheckoutSettings settings_with_two_methods() {

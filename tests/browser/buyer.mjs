@@ -5,7 +5,9 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 // The browser's own walls can't be built by root, as whom containers run tests.
 const args = process.getuid() === 0 ? ['--no-sandbox'] : [];
 
-export const launch = () => chromium.launch({ executablePath, args });
+export const launch = (more = []) => chromium.launch({ executablePath, args: [...args, ...more] });
+// As with JavaScript turned off in its settings, <noscript> and all.
+export const launchWithoutScripts = () => launch(['--blink-settings=scriptEnabled=false']);
 
 // Words that must not be read while the outcome is open.
 const failure = /fail|refus|declin|error|unsuccess|wrong|失败|拒绝|错误/i;
