@@ -2,7 +2,6 @@
 import { launch } from './buyer.mjs';
 import { runAll } from './check.mjs';
 import { startServers } from './servers.mjs';
-import './examples.mjs';
 import './one_charge.mjs';
 import './pages.mjs';
 import './sdk.mjs';

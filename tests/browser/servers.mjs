@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 export const binary = process.env.PAYONCE ?? 'build/release/payonce';
 
-async function freePort() {
+export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address();
@@ -17,7 +17,7 @@ async function freePort() {
 }
 
 const shopProgram = fileURLToPath(new URL('../../web/shop/server.mjs', import.meta.url));
-const effectSecret = `whsec_${Buffer.alloc(32, 'e').toString('base64')}`;
+export const effectSecret = `whsec_${Buffer.alloc(32, 'e').toString('base64')}`;
 
 // Starts a server and waits for the line that says it listens.
 function start(program, args, environment = {}, stderr = 'inherit') {
@@ -35,6 +35,26 @@ url = "http://127.0.0.1:${port}/${path}"
 secrets = ["${effectSecret}"]
 `;
 
+// `action` is how the buyer gets to the wallet.
+const methods = (action) => `
+[[merchant.method]]
+provider = "sandbox"
+name = "Card"
+name_zh = "银行卡"
+[[merchant.method]]
+provider = "sandbox"
+method = "approve"
+name = "Wallet"
+name_zh = "钱包"
+action = "${action}"
+[[merchant.method]]
+provider = "sandbox"
+method = "decline"
+name = "Broken card"
+name_zh = "坏卡"
+`;
+
+// Two shops: one waits for proof before another method, one releases what only its buyer could still pay.
 function configuration(ports) {
   return `
 [server]
@@ -57,30 +77,21 @@ retry_first_ms = 300
 retry_longest_ms = 600
 request_life_ms = 300
 [[merchant]]
+id = "lenient"
+providers = ["sandbox"]
+switch = "release"
+${methods('redirect')}
+[[merchant]]
 id = "shop"
 providers = ["sandbox"]
-[[merchant.method]]
-provider = "sandbox"
-name = "Card"
-name_zh = "银行卡"
-[[merchant.method]]
-provider = "sandbox"
-method = "approve"
-name = "Wallet"
-name_zh = "钱包"
-action = "qr"
-[[merchant.method]]
-provider = "sandbox"
-method = "decline"
-name = "Broken card"
-name_zh = "坏卡"
-${['ship', 'points', 'coupon'].map((name) => effect(name, ports.shop)).join('')}${effect('ship-python', ports.python, 'ship')}`;
+${methods('qr')}
+${['ship', 'points', 'coupon'].map((name) => effect(name, ports.shop)).join('')}${effect('ship-example', ports.example, 'ship')}`;
 }
 
 export async function startServers() {
   const folder = mkdtempSync(join(tmpdir(), 'payonce-browser-'));
   const ports = { folder };
-  for (const name of ['service', 'bank', 'shop', 'python']) ports[name] = await freePort();
+  for (const name of ['service', 'bank', 'shop', 'example']) ports[name] = await freePort();
   const config = join(folder, 'payonce.toml');
   writeFileSync(config, configuration(ports));
   const service = `http://127.0.0.1:${ports.service}`;
@@ -90,8 +101,10 @@ export async function startServers() {
       `${service}/v1/notices/sandbox`, '--return-url', `${service}/checkout/return`]),
     await start(binary, ['serve', '--config', config]),
   ];
-  const key = execFileSync(binary, ['key', 'create', '--config', config, '--merchant', 'shop', '--name', 'tests'])
-    .toString().match(/pok_\w+/)[0];
+  const keyOf = (merchant) =>
+    execFileSync(binary, ['key', 'create', '--config', config, '--merchant', merchant, '--name', 'tests'], { stdio: 'pipe' })
+      .toString().match(/pok_\w+/)[0];
+  const key = keyOf('shop');
   const shop = `http://127.0.0.1:${ports.shop}`;
   const shopEnvironment = {
     SHOP_PORT: String(ports.shop), SHOP_DATA: folder, PAYONCE_URL: service, PAYONCE_KEY: key, BANK_URL: bank,
@@ -107,8 +120,9 @@ export async function startServers() {
     });
     return { status: response.status, body: await response.json() };
   };
-  const api = (method, path, body, headers) =>
-    json(service + path, method, body, { Authorization: `Bearer ${key}`, ...headers });
+  const apiWith = (bearer) => (method, path, body, headers) =>
+    json(service + path, method, body, { Authorization: `Bearer ${bearer}`, ...headers });
+  const api = apiWith(key);
 
   // The next calls of this kind for the order suffer the fault.
   const fault = (order, call, name, more = {}) => json(`${bank}/faults`, 'POST', { order, call, fault: name, ...more });
@@ -120,6 +134,7 @@ export async function startServers() {
     key,
     ports,
     api,
+    lenient: apiWith(keyOf('lenient')),
     fault,
     // The bank charges, and neither its answer, nor its notice, nor its word when asked ever comes. Its answer is lost
     // as often as it is given: a kept connection that breaks is tried again at once, and more than once on a busy machine.
@@ -131,12 +146,12 @@ export async function startServers() {
     clearFaults: () => json(`${bank}/faults`, 'DELETE'),
     async ledger(order) {
       const { body } = await json(`${bank}/ledger?order=${order}`);
-      return { charged: body.by_order[order]?.charged ?? 0, charges: body.charges };
+      return { charged: body.by_order[order]?.charged ?? 0, charges: body.charges, refunds: body.refunds };
     },
     approve: (number) => fetch(`${bank}/pay/${number}/approve`, { method: 'POST', redirect: 'manual' }),
-    async checkout(order, { amount = 1999, currency = 'CNY', ...token } = {}) {
-      await api('PUT', `/v1/orders/${order}`, { amount, currency });
-      return (await api('POST', `/v1/orders/${order}/checkout-tokens`, token)).body.url;
+    async checkout(order, { amount = 1999, currency = 'CNY', shop = api, ...token } = {}) {
+      await shop('PUT', `/v1/orders/${order}`, { amount, currency });
+      return (await shop('POST', `/v1/orders/${order}/checkout-tokens`, token)).body.url;
     },
     stop() {
       for (const child of children) child.removeAllListeners('exit').kill('SIGTERM');

@@ -1,12 +1,8 @@
 // An order: the element pays it, and what follows appears as the shop's back end was told of it, not the browser.
-import { api, clock, element, find, money, say } from './texts.js';
+import { api, clock, effectNames, element, find, money, say } from './texts.js';
 
 const id = new URLSearchParams(location.search).get('id');
-const steps = [
-  ['ship', say('Shipped', '已发货')],
-  ['points', say('Points credited', '积分已到账')],
-  ['coupon', say('Coupon for the next time', '优惠券已发放')],
-];
+const steps = Object.entries(effectNames);
 
 async function draw() {
   const order = await api('GET', `/api/order?id=${encodeURIComponent(id)}`);

@@ -12,6 +12,11 @@ export const language = stored ?? (navigator.language.toLowerCase().startsWith('
 export const say = (en, zh) => (language === 'zh' ? zh : en);
 export const money = (minor) =>
   new Intl.NumberFormat(say('en', 'zh-CN'), { style: 'currency', currency: 'CNY' }).format(minor / 100);
+// What follows from a payment, as the shop calls it.
+export const effectNames = {
+  ship: say('Shipped', '已发货'), points: say('Points credited', '积分已到账'),
+  coupon: say('Coupon for the next time', '优惠券已发放'),
+};
 export const find = (selector) => document.querySelector(selector);
 export const clock = (iso) => new Date(iso).toLocaleTimeString(say('en-GB', 'zh-CN'), { hour12: false });
 
