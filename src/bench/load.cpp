@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::size_t shown_chars = 300;
 
-// One buyer after the other on one connection.
+// One buyer after the other on one connection, or one who asks again and again.
 struct Buyer {
   Connection connection;
+  std::string repeated;  // the request, once it is always the same
   std::chrono::nanoseconds sent_at{0};
 };
 
@@ -29,7 +30,7 @@ class Load {
     for (int i = 0; i < options_.connections; ++i) {
       auto connection = Connection::open(options_.host, options_.port);
       if (!connection) return std::unexpected(connection.error());
-      buyers_.push_back({std::move(*connection)});
+      buyers_.push_back({std::move(*connection), {}});
     }
     return {};
   }
@@ -39,7 +40,9 @@ class Load {
     for (Buyer& buyer : buyers_) {
       epoll_event event{.events = EPOLLIN, .data = {.ptr = &buyer}};
       epoll_ctl(poller, EPOLL_CTL_ADD, buyer.connection.descriptor(), &event);
-      send_payment(buyer);
+      if (options_.asked == Asked::pings) buyer.repeated = ping();
+      if (options_.asked == Asked::replays) buyer.repeated = payment();
+      send(buyer, buyer.repeated.empty() ? payment() : buyer.repeated);
     }
     serve_until(poller, clock_.monotonic() + options_.warm_up);
     on_measuring();
@@ -48,7 +51,7 @@ class Load {
     serve_until(poller, start + options_.duration);
     result_.measured = clock_.monotonic() - start;
     close(poller);
-    std::ranges::sort(result_.payment_us);
+    std::ranges::sort(result_.answer_us);
     return std::move(result_);
   }
 
@@ -68,27 +71,45 @@ class Load {
       case Connection::Progress::closed: return note_unexpected("connection closed");
       case Connection::Progress::complete: break;
     }
-    bool const is_paid = answer.status == 201 && answer.body.contains(R"("state":"SUCCEEDED")");
-    is_paid ? static_cast<void>(++result_.payments) : note_unexpected(answer.body);
-    result_.payment_us.push_back(static_cast<std::uint32_t>((clock_.monotonic() - buyer.sent_at).count() / 1000));
-    send_payment(buyer);
+    // The first answer to a key is 201, and so is every answer where no key is used twice.
+    bool const is_fine = answer.status == 201 || (answer.status == 200 && options_.asked != Asked::payments);
+    auto const* const word = options_.asked == Asked::pings ? R"("status":"ok")" : R"("state":"SUCCEEDED")";
+    bool const is_right = is_fine && answer.body.contains(word);
+    is_right ? static_cast<void>(++result_.answers) : note_unexpected(answer.body);
+    result_.answer_us.push_back(static_cast<std::uint32_t>((clock_.monotonic() - buyer.sent_at).count() / 1000));
+    if (options_.asked == Asked::payments) return send(buyer, payment());
+    if (buyer.repeated.empty()) buyer.repeated = poll(answer.body);
+    send(buyer, buyer.repeated);
   }
 
   void note_unexpected(std::string_view what) {
     if (result_.unexpected++ == 0) result_.first_unexpected = what.substr(0, shown_chars);
   }
 
+  void send(Buyer& buyer, std::string const& request) {
+    buyer.sent_at = clock_.monotonic();
+    if (!buyer.connection.send(request)) note_unexpected("the request could not be sent");
+  }
+
   // Order numbers ascend, as shops count them.
-  void send_payment(Buyer& buyer) {
+  std::string payment() {
     std::string const order = fmt::format("{}-{:08}", options_.run_id, ++orders_);
     std::string const body =
         fmt::format(R"({{"order_id":"{}","amount":1999,"currency":"CNY","register_order":true}})", order);
-    std::string const request = fmt::format(
+    return fmt::format(
         "POST /v1/payments HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n"
         "Idempotency-Key: {}\r\nContent-Length: {}\r\n\r\n{}",
         options_.host, options_.api_key, order, body.size(), body);
-    buyer.sent_at = clock_.monotonic();
-    if (!buyer.connection.send(request)) note_unexpected("the request could not be sent");
+  }
+
+  std::string ping() const { return fmt::format("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", options_.host); }
+
+  // For the payment whose answer this is.
+  std::string poll(std::string_view answer) const {
+    constexpr std::string_view mark = R"("id":")";
+    auto const id = answer.substr(std::min(answer.find(mark) + mark.size(), answer.size()));
+    return fmt::format("GET /v1/payments/{} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\r\n",
+                       id.substr(0, id.find('"')), options_.host, options_.api_key);
   }
 
   LoadOptions const& options_;

@@ -1,5 +1,5 @@
-// Closed-loop load over real HTTP: each connection pays an order, registered in the same request, and only then takes
-// the next. One thread on epoll, so that the generator takes little of the machine that it measures.
+// Closed-loop load over real HTTP: each connection asks for something, waits for the answer and only then asks again.
+// One thread on epoll, so that the generator takes little of the machine that it measures.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,15 @@
 
 namespace payonce::bench {
 
+enum class Asked {
+  payments,  // each pays an order, registered in the same request
+  replays,   // the same payment with the same key, over and over
+  polls,     // GET of one settled payment
+  pings,     // GET /healthz: what the HTTP server alone can do
+};
+
 struct LoadOptions {
+  Asked asked = Asked::payments;
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
   std::string api_key;
@@ -23,11 +31,11 @@ struct LoadOptions {
 };
 
 struct LoadResult {
-  std::int64_t payments = 0;     // settled as SUCCEEDED within the measured time
+  std::int64_t answers = 0;      // that said SUCCEEDED, within the measured time
   std::int64_t unexpected = 0;   // answers that were anything else; a run with any is not worth its figures
   std::string first_unexpected;  // the first of them, cut
   std::chrono::nanoseconds measured{0};
-  std::vector<std::uint32_t> payment_us;  // POST /v1/payments, sent to answered; sorted
+  std::vector<std::uint32_t> answer_us;  // sent to answered; sorted
 };
 
 // `on_measuring` is called when the warm-up is over. unavailable if the service can't be reached.

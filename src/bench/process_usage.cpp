@@ -8,6 +8,8 @@
 
 namespace payonce::bench {
 
+namespace {
+
 std::chrono::microseconds cpu_time(pid_t pid) {
   std::ifstream file{"/proc/" + std::to_string(pid) + "/stat"};
   std::string text;
@@ -23,6 +25,19 @@ std::chrono::microseconds cpu_time(pid_t pid) {
   fields >> user >> system;
   return std::chrono::microseconds{(user + system) * 1'000'000 / sysconf(_SC_CLK_TCK)};
 }
+
+std::int64_t written_bytes(pid_t pid) {
+  std::ifstream file{"/proc/" + std::to_string(pid) + "/io"};
+  std::string name;
+  std::int64_t value = 0;
+  while (file >> name >> value)
+    if (name == "write_bytes:") return value;
+  return 0;
+}
+
+}  // namespace
+
+Usage usage_of(pid_t pid) { return {cpu_time(pid), written_bytes(pid)}; }
 
 double resident_mb(pid_t pid) {
   std::ifstream file{"/proc/" + std::to_string(pid) + "/statm"};

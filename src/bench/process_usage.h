@@ -4,11 +4,19 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 
 namespace payonce::bench {
 
-// User and system time of all its threads; 0 if there is no such process.
-std::chrono::microseconds cpu_time(pid_t pid);
+struct Usage {
+  std::chrono::microseconds cpu{0};  // user and system time of all its threads
+  std::int64_t written_bytes = 0;    // sent to the disk, or to be
+
+  Usage operator-(Usage const& before) const { return {cpu - before.cpu, written_bytes - before.written_bytes}; }
+};
+
+// Nothing if there is no such process.
+Usage usage_of(pid_t pid);
 // Resident memory in MiB.
 double resident_mb(pid_t pid);
 

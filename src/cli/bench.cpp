@@ -1,98 +1,137 @@
-// `payonce bench`: payments per second over real HTTP, every acknowledged one durable.
+// `payonce bench`: payments, replays or polls per second over real HTTP, every acknowledged payment durable.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
 #include <iostream>
+#include <map>
 
 #include "base/id.h"
-#include "bench/load.h"
+#include "bench/batches.h"
 #include "bench/process_usage.h"
 #include "bench/subject.h"
 #include "cli/commands.h"
+#include "cli/service.h"
 
 namespace payonce {
 
 namespace {
 
 struct BenchOptions {
+  bench::Asked asked = bench::Asked::payments;
   bench::SubjectOptions subject;
   int connections = 64;
   int seconds = 10;
   bool is_json = false;
+  bool is_store_only = false;
   std::string url;      // a running service instead of one of our own
   std::string api_key;  // for it
 };
 
 struct Figures {
-  double payments_per_second = 0;
+  double answers_per_second = 0;
   double p50_ms = 0;
   double p99_ms = 0;
   double p999_ms = 0;
-  std::optional<double> cpu_us_per_payment;  // unknown for a service that we did not start
+  std::optional<double> cpu_us_per_answer;  // unknown for a service that we did not start
+  std::optional<double> written_kb_per_answer;
   std::optional<double> rss_mb;
 };
 
-Figures figures_from(bench::LoadResult const& load, std::chrono::microseconds cpu, pid_t pid) {
+constexpr std::string_view names[] = {"payments", "replays", "polls", "pings"};  // in the order of bench::Asked
+
+Figures figures_from(bench::LoadResult const& load, bench::Usage const& used, pid_t pid) {
   Figures figures;
-  figures.payments_per_second =
-      static_cast<double>(load.payments) / std::chrono::duration<double>(load.measured).count();
-  figures.p50_ms = bench::percentile_ms(load.payment_us, 0.5);
-  figures.p99_ms = bench::percentile_ms(load.payment_us, 0.99);
-  figures.p999_ms = bench::percentile_ms(load.payment_us, 0.999);
-  if (pid > 0 && load.payments > 0) {
-    figures.cpu_us_per_payment = static_cast<double>(cpu.count()) / static_cast<double>(load.payments);
+  auto const answers = static_cast<double>(load.answers);
+  figures.answers_per_second = answers / std::chrono::duration<double>(load.measured).count();
+  figures.p50_ms = bench::percentile_ms(load.answer_us, 0.5);
+  figures.p99_ms = bench::percentile_ms(load.answer_us, 0.99);
+  figures.p999_ms = bench::percentile_ms(load.answer_us, 0.999);
+  if (pid > 0 && load.answers > 0) {
+    figures.cpu_us_per_answer = static_cast<double>(used.cpu.count()) / answers;
+    figures.written_kb_per_answer = static_cast<double>(used.written_bytes) / 1024 / answers;
     figures.rss_mb = bench::resident_mb(pid);
   }
   return figures;
 }
 
-void print_json(Figures const& figures) {
-  boost::json::object object{{"payments_per_second", figures.payments_per_second},
+void print_json(BenchOptions const& options, Figures const& figures) {
+  std::string const what{names[static_cast<int>(options.asked)]};
+  std::string const one = what.substr(0, what.size() - 1);
+  boost::json::object object{{what + "_per_second", figures.answers_per_second},
                              {"p50_ms", figures.p50_ms},
                              {"p99_ms", figures.p99_ms},
                              {"p999_ms", figures.p999_ms},
-                             {"cpu_us_per_payment", nullptr},
+                             {"cpu_us_per_" + one, nullptr},
+                             {"written_kb_per_" + one, nullptr},
                              {"rss_mb", nullptr}};
-  if (figures.cpu_us_per_payment) object["cpu_us_per_payment"] = *figures.cpu_us_per_payment;
-  if (figures.rss_mb) object["rss_mb"] = *figures.rss_mb;
+  if (figures.cpu_us_per_answer) {
+    object["cpu_us_per_" + one] = *figures.cpu_us_per_answer;
+    object["written_kb_per_" + one] = *figures.written_kb_per_answer;
+    object["rss_mb"] = *figures.rss_mb;
+  }
   std::cout << boost::json::serialize(object) << '\n';
 }
 
 void print_table(BenchOptions const& options, Figures const& figures) {
   std::cout << fmt::format(
-                   "{} connections, {} s, provider {}. A payment is: order and attempt committed, provider asked,\n"
+                   "{} at once, {} s, provider {}. A payment is: order and attempt committed, provider asked,\n"
                    "outcome with three effects committed, answered; over HTTP, each commit durable.\n\n",
                    options.connections, options.seconds, options.subject.provider)
-            << fmt::format("payments/s            {:>10.0f}\n", figures.payments_per_second)
-            << fmt::format("payment p50           {:>10.2f} ms\n", figures.p50_ms)
-            << fmt::format("payment p99           {:>10.2f} ms\n", figures.p99_ms)
-            << fmt::format("payment p99.9         {:>10.2f} ms\n", figures.p999_ms);
-  if (figures.cpu_us_per_payment)
-    std::cout << fmt::format("CPU of the service    {:>10.1f} us per payment\n", *figures.cpu_us_per_payment)
+            << fmt::format("{:<22}{:>10.0f}\n", fmt::format("{}/s", names[static_cast<int>(options.asked)]),
+                           figures.answers_per_second)
+            << fmt::format("p50                   {:>10.2f} ms\n", figures.p50_ms)
+            << fmt::format("p99                   {:>10.2f} ms\n", figures.p99_ms)
+            << fmt::format("p99.9                 {:>10.2f} ms\n", figures.p999_ms);
+  if (figures.cpu_us_per_answer)
+    std::cout << fmt::format("CPU of the service    {:>10.1f} us each\n", *figures.cpu_us_per_answer)
+              << fmt::format("written by it         {:>10.1f} KiB each\n", *figures.written_kb_per_answer)
               << fmt::format("memory of the service {:>10.1f} MiB\n", *figures.rss_mb);
+}
+
+int print(BenchOptions const& options, bench::LoadResult const& result, bench::Usage const& used, pid_t pid) {
+  Figures const figures = figures_from(result, used, pid);
+  if (result.unexpected > 0) {
+    std::cerr << fmt::format("payonce: {} answers were not what was asked for; the first: {}\n", result.unexpected,
+                             result.first_unexpected);
+    return 1;
+  }
+  options.is_json ? print_json(options, figures) : print_table(options, figures);
+  return 0;
 }
 
 int measure(BenchOptions const& options, bench::LoadOptions load, pid_t pid) {
   SystemClock const clock;
   SystemRandom random;
+  load.asked = options.asked;
   load.connections = options.connections;
   load.duration = std::chrono::seconds{options.seconds};
   load.run_id = mint_suffix(clock.now(), random);
-  std::chrono::microseconds cpu_before{0};
-  auto const result = bench::run_load(load, clock, [&] { cpu_before = bench::cpu_time(pid); });
+  bench::Usage before;
+  auto const result = bench::run_load(load, clock, [&] { before = bench::usage_of(pid); });
   if (!result) return complain(result.error());
-  Figures const figures = figures_from(*result, bench::cpu_time(pid) - cpu_before, pid);
-  if (result->unexpected > 0) {
-    std::cerr << fmt::format("payonce: {} answers were not a paid payment; the first: {}\n", result->unexpected,
-                             result->first_unexpected);
-    return 1;
-  }
-  options.is_json ? print_json(figures) : print_table(options, figures);
-  return 0;
+  return print(options, *result, bench::usage_of(pid) - before, pid);
+}
+
+// Rules and store in this process, on a database that is there.
+int measure_batches(BenchOptions const& options) {
+  auto const store = open_store(options.subject.database);
+  if (!store) return complain(store.error());
+  if (auto const migrated = (*store)->migrate(); !migrated) return complain(migrated.error());
+  SystemClock const clock;
+  SystemRandom random;
+  bench::Usage before;
+  auto const result = bench::run_batches(**store,
+                                         {.run_id = mint_suffix(clock.now(), random),
+                                          .payments = options.connections,
+                                          .duration = std::chrono::seconds{options.seconds}},
+                                         clock, [&] { before = bench::usage_of(getpid()); });
+  return print(options, result, bench::usage_of(getpid()) - before, getpid());
 }
 
 int run_bench(BenchOptions const& options) {
+  if (options.is_store_only) return measure_batches(options);
   bench::LoadOptions load;
   load.api_key = options.api_key;
   if (options.url.empty()) {
@@ -116,6 +155,11 @@ int run_bench(BenchOptions const& options) {
 void add_bench(CLI::App& program, Chosen& chosen) {
   auto const options = std::make_shared<BenchOptions>();
   CLI::App* const command = program.add_subcommand("bench", "Measure payments per second over HTTP");
+  std::map<std::string, bench::Asked> asked;
+  for (int i = 0; std::string_view const name : names) asked[std::string{name}] = static_cast<bench::Asked>(i++);
+  command
+      ->add_option("--asked", options->asked, "What the callers ask for: payments, replays of one, polls of one, pings")
+      ->transform(CLI::CheckedTransformer(asked));
   command->add_option("--connections", options->connections, "Callers at once")->check(CLI::Range(1, 10'000));
   command->add_option("--seconds", options->seconds, "Measured time, after one second of warm-up")
       ->check(CLI::Range(1, 3600));
@@ -124,6 +168,9 @@ void add_bench(CLI::App& program, Chosen& chosen) {
       ->check(CLI::IsMember({"instant", "sandbox"}));
   command->add_option("--url", options->url, "A running service, http://ADDRESS:PORT, instead of one of our own");
   command->add_option("--api-key", options->api_key, "API key for --url");
+  command->add_flag("--store-only", options->is_store_only,
+                    "Rules and store alone in this process; --connections is then the size of a batch, and --database "
+                    "is needed");
   command->add_flag("--json", options->is_json, "Print one JSON object");
   command->callback([options, &chosen] { chosen = [options] { return run_bench(*options); }; });
 }

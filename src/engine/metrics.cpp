@@ -65,8 +65,10 @@ struct Metrics::Families {
                                                             .Name("payonce_deliveries_total")
                                                             .Help("Effect deliveries by result")
                                                             .Register(registry);
-  prometheus::Family<prometheus::Gauge>& backlog =
-      prometheus::BuildGauge().Name("payonce_backlog").Help("What waits, by kind").Register(registry);
+  prometheus::Family<prometheus::Gauge>& backlog = prometheus::BuildGauge()
+                                                       .Name("payonce_backlog")
+                                                       .Help("What waits, by kind; 10000 is 10000 or more")
+                                                       .Register(registry);
   prometheus::Gauge& oldest_unknown = prometheus::BuildGauge()
                                           .Name("payonce_oldest_unknown_seconds")
                                           .Help("Age of the oldest payment whose result is unknown; 0 if none")

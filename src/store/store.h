@@ -252,6 +252,7 @@ class Reader {
   // Attempts and refunds with a review reason: what needs a person.
   virtual std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) = 0;
 
+  // Counts end at 10,000: that much, or more.
   struct Backlog {
     std::optional<Time> oldest_unknown;  // created_at of the oldest attempt in UNKNOWN
     std::int64_t unknown = 0;

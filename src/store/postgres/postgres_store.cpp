@@ -14,7 +14,7 @@ namespace {
 
 // So many transactions of one node commit side by side. More lanes make smaller batches, and a commit costs the same
 // for a small one.
-constexpr std::size_t lanes = 3;
+constexpr std::size_t lanes = 2;
 
 class PostgresStore final : public Store {
  public:

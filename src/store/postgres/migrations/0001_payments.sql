@@ -4,6 +4,10 @@
 -- are different, and their order is the one in which the service sorts them before it locks.
 -- Every primary key begins with the merchant, so that the tables can be spread by merchant. Exceptions are what has to be
 -- unique among all merchants: numbers that a provider names, its messages, and the hashes of API keys.
+-- A session plans once, and for small tables all indexes look alike: one that begins with the merchant and goes on with
+-- something else than what is asked for would do, and read all of the merchant's rows. So where a table has two indexes
+-- that differ behind the merchant, one of them says POSIX, which is another name of C, and serves only the statements
+-- that say so too.
 
 -- Statements that must find all their rows end in this, so that they fail before the commit that travels with them.
 CREATE FUNCTION refuse_unless_all(changed BIGINT, wanted BIGINT, what TEXT) RETURNS VOID
@@ -89,9 +93,6 @@ CREATE TABLE payment_attempts (
   FOREIGN KEY (merchant_id, order_id) REFERENCES orders,
   -- Unique by itself: a provider names nothing else.
   UNIQUE (attempt_id),
-  -- A key belongs to one attempt, for ever. Not merchant first: on empty tables this index would look as good as the
-  -- primary key to whoever looks for an order's attempts.
-  UNIQUE (idempotency_key, merchant_id),
   -- No later news takes a success back: what was captured is written once (update_attempts) and keeps the state.
   CONSTRAINT captured_is_succeeded
     CHECK ((state IN ('SUCCEEDED', 'DISPUTED', 'REVERSED')) = (captured_minor IS NOT NULL) AND
@@ -113,6 +114,8 @@ CREATE TABLE payment_attempts (
 CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (merchant_id, order_id, part)
   WHERE NOT surplus AND state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN', 'DISPUTED', 'REVERSED');
 
+-- A key belongs to one attempt, for ever.
+CREATE UNIQUE INDEX one_attempt_of_a_key ON payment_attempts (idempotency_key, merchant_id COLLATE "POSIX");
 CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX attempts_unknown ON payment_attempts (created_at) WHERE state = 'UNKNOWN';
 CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WHERE review <> '';
@@ -150,14 +153,14 @@ CREATE TABLE refunds (
   PRIMARY KEY (merchant_id, order_id, refund_id),
   -- Unique by itself, as the attempt's number is.
   UNIQUE (refund_id),
-  -- A key belongs to one refund, for ever.
-  UNIQUE (idempotency_key, merchant_id),
   FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
   CONSTRAINT refund_ended_has_evidence CHECK (evidence IS NOT NULL OR state IN ('R_PROCESSING', 'R_UNKNOWN')),
   CONSTRAINT refund_watched_until_ended CHECK ((state IN ('R_PROCESSING', 'R_UNKNOWN')) = (due_at IS NOT NULL)),
   CONSTRAINT asked_for_has_key CHECK ((origin = 'request') = (idempotency_key IS NOT NULL))
 );
 
+-- A key belongs to one refund, for ever.
+CREATE UNIQUE INDEX one_refund_of_a_key ON refunds (idempotency_key, merchant_id COLLATE "POSIX");
 -- Surplus money is given back once.
 CREATE UNIQUE INDEX one_surplus_refund ON refunds (merchant_id, attempt_id) WHERE origin = 'surplus';
 CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL;
@@ -219,7 +222,7 @@ CREATE TABLE attempt_events (
   PRIMARY KEY (merchant_id, sequence)
 );
 
-CREATE INDEX events_of_order ON attempt_events (merchant_id, order_id, sequence);
+CREATE INDEX events_of_order ON attempt_events (merchant_id COLLATE "POSIX", order_id, sequence);
 
 -- One row: what is added to transaction ids, so that sequences go on growing when the data moves to another server.
 CREATE TABLE event_feed (
@@ -245,12 +248,11 @@ CREATE TABLE journal (
   amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
   currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
   at           BIGINT NOT NULL,
-  PRIMARY KEY (merchant_id, entry),
+  PRIMARY KEY (merchant_id, order_id, entry),
   CONSTRAINT two_sides CHECK (debit <> credit)
 );
 
-CREATE INDEX journal_of_order ON journal (merchant_id, order_id, entry);
-CREATE INDEX journal_of_day ON journal (merchant_id, at);
+CREATE INDEX journal_of_day ON journal (merchant_id COLLATE "POSIX", at);
 
 CREATE TRIGGER journal_is_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON journal
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the journal is append-only');

@@ -17,8 +17,8 @@ WITH new AS MATERIALIZED (
   SELECT max(last.sequence) AS last
   FROM (SELECT DISTINCT merchant_id, order_id FROM new) AS it
   CROSS JOIN LATERAL (SELECT e.sequence FROM attempt_events AS e
-                      WHERE e.merchant_id = it.merchant_id AND e.order_id = it.order_id
-                      ORDER BY e.merchant_id DESC, e.order_id DESC, e.sequence DESC
+                      WHERE e.merchant_id = it.merchant_id COLLATE "POSIX" AND e.order_id = it.order_id
+                      ORDER BY e.sequence DESC
                       LIMIT 1) AS last
 ), written AS (
   INSERT INTO attempt_events (merchant_id, sequence, order_id, attempt_id, refund_id, type, from_state, to_state,

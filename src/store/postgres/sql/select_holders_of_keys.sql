@@ -1,8 +1,8 @@
 -- Should two at once have got the same key, one as a payment and one as a refund, the payment comes last and counts.
 SELECT wanted.place, r.order_id, '' AS attempt_id, r.refund_id
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (merchant_id, idempotency_key, place)
-JOIN refunds AS r ON r.merchant_id = wanted.merchant_id AND r.idempotency_key = wanted.idempotency_key
+JOIN refunds AS r ON r.merchant_id = wanted.merchant_id COLLATE "POSIX" AND r.idempotency_key = wanted.idempotency_key
 UNION ALL
 SELECT wanted.place, a.order_id, a.attempt_id, '' AS refund_id
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (merchant_id, idempotency_key, place)
-JOIN payment_attempts AS a ON a.merchant_id = wanted.merchant_id AND a.idempotency_key = wanted.idempotency_key
+JOIN payment_attempts AS a ON a.merchant_id = wanted.merchant_id COLLATE "POSIX" AND a.idempotency_key = wanted.idempotency_key
