@@ -16,7 +16,7 @@ namespace files = assets::checkout;
 constexpr Message title{"Payment", "付款"};
 constexpr Message heading{"Secure checkout", "安全支付"};
 constexpr Message order_word{"Order", "订单"};
-constexpr Message refunded_word{"Refunded", "已退款"};
+constexpr Message refunded_word{"Refunded: ", "已退款："};
 constexpr Message go_on{"Continue to ", "前往"};
 constexpr Message back{"Back to the shop", "返回商家"};
 constexpr Message needs_script{"To pay here, JavaScript has to be on. What you see above is how your order stands now.",
@@ -74,7 +74,7 @@ std::string plain_html(Order const& order, CheckoutView const& view, CheckoutGra
                   say(order_word, language), escape_html(order.head.key.order.value), to_text(order.head.amount),
                   say(view.message, language));
   if (view.refunded_minor > 0)
-    html += fmt::format("<p class=\"note\">{}: {}</p>\n", say(refunded_word, language),
+    html += fmt::format("<p class=\"note\">{}{}</p>\n", say(refunded_word, language),
                         to_text(Money{view.refunded_minor, order.head.amount.currency}));
   if (waits_for_buyer(view.situation) && is_web_address(view.attempt->action_url))
     html += link_html(view.attempt->action_url,

@@ -165,7 +165,6 @@ TEST_F(Checkout, TheBuyerTurnsToAnotherMethodAndTheFirstIsClosedBefore) {
   std::string const offer = waiting.text("offer");
   EXPECT_EQ(offer, "2-1999-USD-replace");
   EXPECT_EQ(waiting.list("methods").size(), 2U) << "the one that is live is no other one";
-  EXPECT_EQ(pay_by("1-1999-USD").text("situation"), "action") << "an old offer replaces nothing";
 
   std::vector<PendingPtr> presses;
   for (int i = 0; i < 3; ++i) presses.push_back(begin(offer, "sandbox"));
@@ -175,6 +174,15 @@ TEST_F(Checkout, TheBuyerTurnsToAnotherMethodAndTheFirstIsClosedBefore) {
   bank("POST", "/pay/" + first + "/approve");
   EXPECT_EQ(charged("A1"), 1);
   EXPECT_EQ(list_of("A1", "payments").size(), 2U);
+}
+
+TEST_F(Checkout, AnOfferThatKnewOfNoPaymentReplacesNone) {
+  std::string const offer = state().text("offer");
+  std::string const first = pay("A1", "k-1", "approve").text("id");
+  EXPECT_EQ(pay_by(offer).text("situation"), "action") << "by a page that did not know of the shop's own";
+  EXPECT_EQ(payment(first).text("state"), "REQUIRES_ACTION");
+  EXPECT_EQ(list_of("A1", "payments").size(), 1U);
+  EXPECT_EQ(charged("A1"), 0);
 }
 
 TEST_F(Checkout, TurningAwayFromWhatWasPaidMeanwhileFindsItPaid) {

@@ -144,7 +144,7 @@ export class PayonceCheckout extends HTMLElement {
     if (offline) more = this.say(texts.offline);
     else if (situation === 'confirming') more = this.say(texts.leave);
     else if (state?.refunded_text)
-      more = `${this.say(texts.refunded)}: ${money(state.refunded_text, state.currency, this.language)}`;
+      more = this.say(texts.refunded) + money(state.refunded_text, state.currency, this.language);
     else if (situation === 'action' && this.turnedFrom) more = this.say(texts.instead);
     const waits = situation === 'confirming' || situation === 'closing' || situation === 'loading';
     const isGood = situation === 'paid' || situation === 'refunded';

@@ -37,7 +37,7 @@ export const texts = {
   },
   until: { en: 'Another way to pay opens in', zh: '可更换支付方式，还需等待' },
   back: { en: 'Back to the shop', zh: '返回商家' },
-  refunded: { en: 'Refunded', zh: '已退款' },
+  refunded: { en: 'Refunded: ', zh: '已退款：' },
   order: { en: 'Order', zh: '订单' },
 } as const;
 
