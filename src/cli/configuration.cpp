@@ -115,14 +115,13 @@ EffectTarget read_effect(TomlReader& reader) {
 
 void read_checkout(TomlReader& reader, CheckoutSettings& checkout) {
   checkout.url = reader.text("url", {});
-  for (Secret const& secret : reader.secrets("secrets")) checkout.secrets.push_back(secret.line());
+  checkout.secrets = reader.secrets("secrets");
   while (checkout.url.ends_with('/')) checkout.url.pop_back();
   if (!is_web_address(checkout.url))
     reader.refuse("url", "must be the address that buyers reach, https://… in real life");
-  // As long as what signs: a shorter one could be guessed from a token.
-  auto const is_short = [](std::string const& secret) { return secret.size() < 32; };
-  if (checkout.secrets.empty() || std::ranges::any_of(checkout.secrets, is_short))
-    reader.refuse("secrets", "needs one secret of at least 32 characters, or two while they are rotated");
+  if (checkout.secrets.empty() || checkout.usable_secrets().size() < checkout.secrets.size())
+    reader.refuse("secrets", fmt::format("needs one secret of at least {} characters, or two while they are rotated",
+                                         checkout_secret_chars_min));
 }
 
 CheckoutMethod read_checkout_method(TomlReader& reader) {

@@ -150,7 +150,7 @@ TEST(Configuration, CheckoutsHaveASecretAnAddressAndMethods) {
   auto const plain = read(good);
   ASSERT_TRUE(plain) << plain.error().detail;
   EXPECT_EQ(plain->checkout.url, "https://pay.example");
-  EXPECT_EQ(plain->checkout.secrets, std::vector{checkout_secret});
+  EXPECT_EQ(plain->checkout.usable_secrets(), std::vector{checkout_secret});
   ASSERT_EQ(of_shop(plain).size(), 1u) << "each provider is a method when none is named";
   EXPECT_EQ(of_shop(plain)[0].id(), "bank");
   auto const named =

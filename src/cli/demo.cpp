@@ -109,10 +109,18 @@ std::string kept_secret(fs::path const& path, std::string const& secret) {
   return read_line(path);
 }
 
-Result<std::string> kept_api_key(fs::path const& path, std::string const& database) {
-  if (fs::exists(path)) return read_line(path);
-  auto const store = open_migrated_store(database);
-  if (!store) return std::unexpected(store.error());
+// The database is opened here first, so that one of another payonce is told of before anything is started on it.
+Result<std::string> kept_api_key(std::string const& folder) {
+  fs::path const path = fs::path{folder} / "api-key";
+  fs::path const database = fs::path{folder} / "payonce.db";
+  bool const is_kept = fs::exists(path) && fs::exists(database);
+  auto const store = open_migrated_store("sqlite:" + database.string());
+  if (!store)
+    return fail(store.error().code,
+                fmt::format("{}.\nWhat the demo keeps in {}/ is no real money. Start afresh beside it with "
+                            "--data NEW-FOLDER, or move it away with: mv {} {}.old",
+                            store.error().detail, folder, folder, folder));
+  if (is_kept) return read_line(path);
   auto secret = create_api_key(**store, MerchantId{merchant}, "demo");
   if (secret) write_private(path, *secret + "\n");
   return secret;
@@ -216,7 +224,7 @@ int demo(DemoOptions const& options) {
   std::string const effect_secret = kept_secret(data / "effect-secret", "whsec_" + base64_encode(minted() + "......"));
   kept_secret(data / "checkout-secret", minted() + minted());
   write_config(options, notice_secret);
-  auto const key = kept_api_key(data / "api-key", "sqlite:" + (data / "payonce.db").string());
+  auto const key = kept_api_key(options.data);
   if (!key) return complain(key.error());
 
   AsioLoop loop;

@@ -47,7 +47,8 @@ void allow_any_origin(Exchange& exchange) {
 // The grant of the token in the path; null after it was answered with 404.
 GrantPtr take_grant(Api& api, ExchangePtr const& exchange) {
   allow_any_origin(*exchange);
-  auto grant = open_checkout_token(exchange->segment(1), api.checkout().secrets, api.engine().parts().clock.now());
+  auto grant =
+      open_checkout_token(exchange->segment(1), api.checkout().usable_secrets(), api.engine().parts().clock.now());
   if (grant) return std::make_shared<CheckoutGrant const>(std::move(*grant));
   respond_problem(*exchange, no_such_checkout());
   return nullptr;
@@ -127,7 +128,8 @@ void post_checkout_token(Api& api, ExchangePtr const& exchange) {
     return respond_problem(
         *exchange, {ErrorCode::invalid_request, "return_url must begin with https:// or http://", "return_url"});
   CheckoutSettings const& settings = api.checkout();
-  if (settings.secrets.empty())
+  auto const secrets = settings.usable_secrets();
+  if (secrets.empty())
     return respond_problem(*exchange, {ErrorCode::not_found,
                                        "There are no checkout pages here: set secrets and url in "
                                        "[checkout] of the configuration, then start again"});
@@ -136,13 +138,15 @@ void post_checkout_token(Api& api, ExchangePtr const& exchange) {
   std::int64_t const ends_s = to_epoch_ms(api.engine().parts().clock.now()) / 1000 + life_s;
   CheckoutGrant grant{
       {exchange->merchant, OrderId{exchange->segment(2)}}, from_epoch_ms(ends_s * 1000), std::move(return_url)};
-  auto answered = [&settings, exchange, grant](Result<std::optional<Order>> const& order) {
+  auto answered = [&settings, exchange, grant, secret = secrets.front()](Result<std::optional<Order>> const& order) {
     if (!order) return respond_problem(*exchange, order.error());
     if (!*order) return respond_problem(*exchange, {ErrorCode::not_found, "There is no such order of this merchant"});
     if ((*order)->head.policy != Policy::single)
       return respond_problem(*exchange,
-                             {ErrorCode::order_conflict, "This order is paid in parts; a checkout takes whole ones"});
-    std::string const token = seal_checkout_token(grant, settings.secrets.front());
+                             {ErrorCode::order_conflict,
+                              "This order is paid in parts, and a checkout takes whole ones; begin each part with "
+                              "POST /v1/payments and show its action_url and message on a page of the shop"});
+    std::string const token = seal_checkout_token(grant, secret);
     respond_json(*exchange, 201, checkout_token_json(token, settings.url + "/checkout/" + token, grant.expires_at));
   };
   api.engine().parts().reads.ask([key = grant.key](Reader& reader) { return reader.find_order(key); },
@@ -182,6 +186,7 @@ void post_checkout_pay(Api& api, ExchangePtr const& exchange) {
                      .method = method->method,
                      .amount_minor = offer->amount_minor,
                      .currency = offer->currency,
+                     .replaces = offer->replaces,
                      .actor = "buyer",
                      .wait = exchange->wait};
   pay(api.engine(), std::move(request), then_state(api, exchange, std::move(grant)));

@@ -17,7 +17,7 @@ constexpr Message title{"Payment", "付款"};
 constexpr Message heading{"Secure checkout", "安全支付"};
 constexpr Message order_word{"Order", "订单"};
 constexpr Message refunded_word{"Refunded", "已退款"};
-constexpr Message go_on{"Continue to", "前往"};
+constexpr Message go_on{"Continue to ", "前往"};
 constexpr Message back{"Back to the shop", "返回商家"};
 constexpr Message needs_script{"To pay here, JavaScript has to be on. What you see above is how your order stands now.",
                                "在本页付款需要启用 JavaScript。以上为订单的当前状态。"};
@@ -76,14 +76,13 @@ std::string plain_html(Order const& order, CheckoutView const& view, CheckoutGra
   if (view.refunded_minor > 0)
     html += fmt::format("<p class=\"note\">{}: {}</p>\n", say(refunded_word, language),
                         to_text(Money{view.refunded_minor, order.head.amount.currency}));
-  if (view.situation == Situation::action && is_web_address(view.attempt->action_url))
+  if (waits_for_buyer(view.situation) && is_web_address(view.attempt->action_url))
     html += link_html(view.attempt->action_url,
-                      fmt::format("{} {}", say(go_on, language),
+                      fmt::format("{}{}", say(go_on, language),
                                   language == Language::zh ? view.method_name_zh : view.method_name_en));
   if (view.situation == Situation::ready)
     html += fmt::format("<noscript><p class=\"note\">{}</p></noscript>\n", say(needs_script, language));
-  bool const is_open = view.situation == Situation::confirming || view.situation == Situation::action;
-  if (!grant.return_url.empty() && !is_open) html += link_html(grant.return_url, say(back, language));
+  if (!grant.return_url.empty() && !is_open(view.situation)) html += link_html(grant.return_url, say(back, language));
   return html;
 }
 
@@ -93,8 +92,7 @@ std::string_view to_text(Language language) { return language == Language::zh ? 
 
 std::string checkout_html(Order const& order, CheckoutView const& view, CheckoutState const& state,
                           CheckoutGrant const& grant, std::string_view address, Language language) {
-  bool const is_open = view.situation == Situation::confirming || view.situation == Situation::action;
-  return page(language, is_open,
+  return page(language, is_open(view.situation),
               fmt::format("<payonce-checkout src=\"{}\" state=\"{}\">\n{}</payonce-checkout>", escape_html(address),
                           escape_html(state.json), plain_html(order, view, grant, language)));
 }

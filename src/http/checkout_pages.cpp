@@ -36,7 +36,7 @@ void respond_page(Exchange& exchange, int status, std::string body) {
 void get_checkout_page(Api& api, ExchangePtr const& exchange) {
   Engine::Parts const& parts = api.engine().parts();
   Language const language = language_of(*exchange);
-  auto const grant = open_checkout_token(exchange->segment(1), api.checkout().secrets, parts.clock.now());
+  auto const grant = open_checkout_token(exchange->segment(1), api.checkout().usable_secrets(), parts.clock.now());
   if (!grant) return respond_page(*exchange, 404, no_checkout_html(language));
   auto answered = [&api, exchange, grant = *grant, language](Result<std::optional<Order>> const& order) {
     if (!order) return respond_problem(*exchange, order.error());

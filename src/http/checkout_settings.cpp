@@ -39,6 +39,13 @@ CheckoutMethod default_checkout_method(std::string_view provider) {
   return method;
 }
 
+std::vector<std::string> CheckoutSettings::usable_secrets() const {
+  std::vector<std::string> usable;
+  for (Secret const& secret : secrets)
+    if (std::string line = secret.line(); line.size() >= checkout_secret_chars_min) usable.push_back(std::move(line));
+  return usable;
+}
+
 std::vector<CheckoutMethod> const& CheckoutSettings::methods_of(MerchantId const& merchant) const {
   static std::vector<CheckoutMethod> const none;
   auto const at = methods.find(merchant);

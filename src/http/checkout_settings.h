@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/named.h"
+#include "provider/secret.h"
 
 namespace payonce {
 
@@ -29,11 +30,18 @@ std::string_view to_text(CheckoutMethod::Action action);
 // The method as it is when nobody configured one for the provider.
 CheckoutMethod default_checkout_method(std::string_view provider);
 
+// As long as what signs: a shorter one could be guessed from a token.
+inline constexpr std::size_t checkout_secret_chars_min = 32;
+
 struct CheckoutSettings {
-  std::vector<std::string> secrets;  // the first signs new tokens, any may have signed one; without one there are none
-  std::string url;                   // where buyers reach this service, without a slash at its end
+  // The first signs new tokens, any may have signed one; without one there are none.
+  std::vector<Secret> secrets;
+  std::string url;  // where buyers reach this service, without a slash at its end
   std::map<MerchantId, std::vector<CheckoutMethod>> methods;
 
+  // The secrets as they stand now, those in files read again when they have changed. One that is too short by then is
+  // left out, and so are the tokens that it would sign.
+  std::vector<std::string> usable_secrets() const;
   std::vector<CheckoutMethod> const& methods_of(MerchantId const& merchant) const;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
+#include <iterator>
 
 #include "base/crypto.h"
 
@@ -18,13 +19,19 @@ using namespace std::chrono_literals;
 // After which a buyer is told that it takes longer than usual.
 constexpr Millis usual_confirmation = 60s;
 constexpr std::size_t version_digits = 16;
+constexpr std::string_view replace_mark = "-replace";
 
 constexpr Message choose{"Choose how you want to pay.", "请选择支付方式。"};
 constexpr Message takes_long{
     "The bank is still confirming your payment; this takes longer than usual. Please do not pay again.",
     "银行仍在确认支付结果，用时较长，请勿重复付款。"};
-constexpr Message closing{"This payment is being closed at the bank. One moment, please.",
-                          "正在向银行关闭本次支付，请稍候。"};
+constexpr Message being_closed{"This payment is being closed at the bank. One moment, please.",
+                               "正在向银行关闭本次支付，请稍候。"};
+constexpr Message closing{
+    "This payment is being closed at the bank. Until that is certain you can still finish it there, and nothing else "
+    "is "
+    "begun, so that you do not pay twice.",
+    "正在向银行关闭本次支付。确认关闭前，您仍可完成该笔支付；为避免重复扣款，暂时不能更换支付方式。"};
 constexpr Message refunded{"Your payment was refunded. The money goes back the way it came.",
                            "款项已退款，将原路退回。"};
 constexpr Message refunded_in_part{"Payment received. Part of it was refunded.", "支付成功，部分款项已退款。"};
@@ -53,12 +60,21 @@ CheckoutMethod method_of(Attempt const& attempt, std::vector<CheckoutMethod> con
   return at == methods.end() ? default_checkout_method(attempt.provider) : *at;
 }
 
-Situation situation_of(Order const& order, bool has_expired) {
+Situation paid_situation(Order const& order) {
+  Attempt const* const paying = order.paying();
+  if (paying && paying->state == AttemptState::disputed) return Situation::disputed;
+  if (paying && paying->state == AttemptState::reversed) return Situation::reversed;
+  return refunded_of(order) >= order.head.paid_minor ? Situation::refunded : Situation::paid;
+}
+
+Situation situation_of(Order const& order, bool has_expired, Time now) {
   Attempt const* const live = order.live();
-  if (live && live->state == AttemptState::requires_action && !live->cancel_requested) return Situation::action;
+  bool const needs_buyer = live && live->state == AttemptState::requires_action;
+  if (needs_buyer && !live->cancel_requested) return Situation::action;
+  if (needs_buyer && now < live->expires_at) return Situation::closing;
   if (live) return Situation::confirming;
   switch (order.head.state) {
-    case OrderState::paid: return refunded_of(order) >= order.head.paid_minor ? Situation::refunded : Situation::paid;
+    case OrderState::paid: return paid_situation(order);
     case OrderState::closed: return Situation::closed;
     case OrderState::open: return has_expired ? Situation::expired : Situation::ready;
   }
@@ -69,10 +85,13 @@ Message message_of(CheckoutView const& view, Time now) {
   switch (view.situation) {
     case Situation::ready: return view.attempt ? message_for(view.attempt->state) : choose;
     case Situation::confirming:
-      if (view.attempt->cancel_requested) return closing;
+      if (view.attempt->cancel_requested) return being_closed;
       return now - view.attempt->created_at < usual_confirmation ? message_for(AttemptState::unknown) : takes_long;
     case Situation::action: return message_for(AttemptState::requires_action);
+    case Situation::closing: return closing;
     case Situation::paid: return view.refunded_minor > 0 ? refunded_in_part : message_for(view.attempt->state);
+    case Situation::disputed:
+    case Situation::reversed: return message_for(view.attempt->state);
     case Situation::refunded: return refunded;
     case Situation::closed: return closed;
     case Situation::expired: return expired;
@@ -87,7 +106,7 @@ json::object attempt_json(CheckoutView const& view) {
   json::object object{{"id", attempt.id.value},
                       {"state", to_text(attempt.state)},
                       {"method", text_json(view.method_name_en, view.method_name_zh)}};
-  if (view.situation == Situation::action) {
+  if (waits_for_buyer(view.situation)) {
     object["action"] = to_text(view.action);
     object["action_url"] = attempt.action_url;
     object["expires_at"] = to_rfc3339(attempt.expires_at);
@@ -109,8 +128,11 @@ std::string_view to_text(Situation situation) {
     case Situation::ready: return "ready";
     case Situation::confirming: return "confirming";
     case Situation::action: return "action";
+    case Situation::closing: return "closing";
     case Situation::paid: return "paid";
     case Situation::refunded: return "refunded";
+    case Situation::disputed: return "disputed";
+    case Situation::reversed: return "reversed";
     case Situation::closed: return "closed";
     case Situation::expired: return "expired";
   }
@@ -121,7 +143,7 @@ CheckoutView view_of(Order const& order, CheckoutGrant const& grant, CheckoutSet
   CheckoutView view;
   auto const& methods = settings.methods_of(grant.key.merchant);
   bool const has_expired = grant.has_expired(now);
-  view.situation = situation_of(order, has_expired);
+  view.situation = situation_of(order, has_expired, now);
   view.refunded_minor = refunded_of(order);
   if (Attempt const* const attempt = telling_attempt(order)) {
     CheckoutMethod const method = method_of(*attempt, methods);
@@ -132,11 +154,14 @@ CheckoutView view_of(Order const& order, CheckoutGrant const& grant, CheckoutSet
   }
   view.message = message_of(view, now);
   view.may_cancel = view.situation == Situation::action && !has_expired;
-  if (view.situation == Situation::ready) {
-    view.methods = methods;
-    view.offer =
-        fmt::format("{}-{}-{}", order.attempts.size() + 1, order.head.amount.minor, order.head.amount.currency.code());
-  }
+  if (view.situation == Situation::ready) view.methods = methods;
+  if (view.may_cancel)
+    std::ranges::copy_if(methods, std::back_inserter(view.methods), [&](CheckoutMethod const& method) {
+      return method.provider != view.attempt->provider || method.method != view.attempt->method;
+    });
+  if (!view.methods.empty())
+    view.offer = fmt::format("{}-{}-{}{}", order.attempts.size() + 1, order.head.amount.minor,
+                             order.head.amount.currency.code(), view.may_cancel ? replace_mark : "");
   return view;
 }
 
@@ -168,6 +193,8 @@ CheckoutState render_state(Order const& order, CheckoutView const& view, Checkou
 }
 
 std::optional<Offer> parse_offer(std::string_view text) {
+  bool const replaces = text.ends_with(replace_mark);
+  if (replaces) text.remove_suffix(replace_mark.size());
   auto const first = text.find('-');
   auto const last = text.rfind('-');
   if (first == last) return std::nullopt;
@@ -175,7 +202,7 @@ std::optional<Offer> parse_offer(std::string_view text) {
   auto const amount = whole_number(text.substr(first + 1, last - first - 1));
   auto const currency = Currency::parse(text.substr(last + 1));
   if (!number || *number > std::numeric_limits<int>::max() || !amount || !currency) return std::nullopt;
-  return Offer{static_cast<int>(*number), *amount, std::string{currency->code()}};
+  return Offer{static_cast<int>(*number), *amount, std::string{currency->code()}, replaces};
 }
 
 std::string checkout_key(OrderId const& order, int number) {

@@ -20,20 +20,32 @@ enum class Situation {
   ready,       // nothing is under way: the buyer may pay
   confirming,  // money may be moving; nobody knows yet, and nothing may be begun
   action,      // the buyer has to act at the provider
+  closing,     // a payment that only its buyer can make is being given up, and until there is proof nothing is begun
   paid,
   refunded,  // all of it went back
+  disputed,  // paid, and the payer's bank has taken the money back until the dispute is decided
+  reversed,  // paid, and the money was taken back for good
   closed,    // by the shop
   expired,   // nothing is under way, and the token is too old to begin anything
 };
 std::string_view to_text(Situation situation);
+// Whether the outcome of a payment is open.
+constexpr bool is_open(Situation situation) {
+  return situation == Situation::confirming || situation == Situation::action || situation == Situation::closing;
+}
+// Whether there is a way to the provider for the buyer to go.
+constexpr bool waits_for_buyer(Situation situation) {
+  return situation == Situation::action || situation == Situation::closing;
+}
 
 struct CheckoutView {
   Situation situation = Situation::ready;
   Message message;
-  // What the buyer would accept by paying now: the number of the try and what the order costs. The browser sends it
-  // back; a try is begun once, and not at all if the order costs something else by then.
+  // What the buyer would accept by paying now: the number of the try, what the order costs, and whether the live
+  // payment is given up for it. The browser sends it back; a try is begun once, and not at all if the order costs
+  // something else by then.
   std::string offer;
-  std::vector<CheckoutMethod> methods;  // to choose from; empty unless the buyer may pay
+  std::vector<CheckoutMethod> methods;  // to choose from, none that is live already; empty unless the buyer may pay
   std::optional<Attempt> attempt;       // the live one; else the one that paid; else the latest
   CheckoutMethod::Action action = CheckoutMethod::Action::redirect;  // of a live attempt's action_url
   std::string method_name_en;
@@ -56,6 +68,7 @@ struct Offer {
   int number = 0;
   std::int64_t amount_minor = 0;
   std::string currency;
+  bool replaces = false;  // the live payment, which only its buyer can make
 };
 std::optional<Offer> parse_offer(std::string_view text);
 // The idempotency key of the order's n-th try from a checkout. It is a function of both, so that two tabs, two devices

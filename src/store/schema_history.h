@@ -36,8 +36,8 @@ Result<void> check_history(std::vector<AppliedMigration> const& applied, Migrati
   for (std::size_t i = 0; i < std::min(applied.size(), count); ++i) {
     if (applied[i].number == ours[i].number && applied[i].checksum == sha256_hex(ours[i].sql)) continue;
     return fail(ErrorCode::unavailable,
-                fmt::format("{} was made by migration {} \"{}\", which differs from this payonce's {} \"{}\"; use the "
-                            "payonce release that made it",
+                fmt::format("{} was made by another payonce: its migration {} \"{}\" is not this one's {} \"{}\". "
+                            "Nothing was changed in it; start the payonce that made it, or name a new database",
                             database, applied[i].number, applied[i].name, ours[i].number, ours[i].name));
   }
   return {};

@@ -5,7 +5,9 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 // The browser's own walls can't be built by root, as whom containers run tests.
 const args = process.getuid() === 0 ? ['--no-sandbox'] : [];
 
-export const launch = () => chromium.launch({ executablePath, args });
+export const launch = (more = []) => chromium.launch({ executablePath, args: [...args, ...more] });
+// As with JavaScript turned off in its settings, <noscript> and all.
+export const launchWithoutScripts = () => launch(['--blink-settings=scriptEnabled=false']);
 
 // Words that must not be read while the outcome is open.
 const failure = /fail|refus|declin|error|unsuccess|wrong|失败|拒绝|错误/i;
@@ -74,7 +76,7 @@ export class Buyer {
 
   // Nothing that was said while the outcome was open sounds like a failure; and there was something said.
   async heardNoFailure() {
-    const open = (await this.hears()).filter(({ shown }) => shown === 'confirming' || shown === 'action');
+    const open = (await this.hears()).filter(({ shown }) => ['confirming', 'action', 'closing'].includes(shown));
     const bad = open.filter(({ text }) => failure.test(text));
     if (bad.length > 0) throw new Error(`said while open: ${JSON.stringify(bad)}`);
     return open;

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import jsQR from 'jsqr';
-import { Buyer } from './buyer.mjs';
+import { Buyer, launchWithoutScripts } from './buyer.mjs';
 import { equal, holds, test } from './check.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -25,6 +25,11 @@ const states = {
     await pay(world, order, 'approve');
     return url;
   },
+  async redirect(world, order) {
+    const url = await world.checkout(order, { shop: world.lenient });
+    await pay(world, order, 'approve', world.lenient);
+    return url;
+  },
   async paid(world, order) {
     const url = await world.checkout(order, { return_url: 'https://shop.example/orders/1' });
     await pay(world, order);
@@ -42,6 +47,15 @@ const states = {
       { 'Idempotency-Key': `${order}-refund` });
     return url;
   },
+  async partly_refunded(world, order) {
+    const url = await states.paid(world, order);
+    const { payments } = (await world.api('GET', `/v1/orders/${order}`)).body;
+    await world.api('POST', `/v1/payments/${payments[0].id}/refunds`, { amount: 500, reason: 'returned' },
+      { 'Idempotency-Key': `${order}-refund` });
+    return url;
+  },
+  disputed: (world, order) => resolved(world, order, 'dispute_opened'),
+  reversed: (world, order) => resolved(world, order, 'reversed'),
   async closed(world, order) {
     const url = await world.checkout(order, { return_url: 'https://shop.example/orders/1' });
     await world.api('POST', `/v1/orders/${order}/close`);
@@ -54,10 +68,20 @@ const states = {
   },
 };
 
-function pay(world, order, method) {
-  return world.api('POST', '/v1/payments', { order_id: order, ...(method && { method }) },
+async function resolved(world, order, outcome) {
+  const url = await states.paid(world, order);
+  const { payments } = (await world.api('GET', `/v1/orders/${order}`)).body;
+  await world.api('POST', `/v1/payments/${payments[0].id}/resolve`, { outcome, document: 'letter 4', reason: 'chargeback' });
+  return url;
+}
+
+function pay(world, order, method, shop = world.api) {
+  return shop('POST', '/v1/payments', { order_id: order, ...(method && { method }) },
     { 'Idempotency-Key': `${order}-1` });
 }
+
+// What the page calls it, where that is another name.
+const shownAs = { refused: 'ready', redirect: 'action', partly_refunded: 'paid' };
 
 export async function accessible(page) {
   // Beside the page's own policy, which lets no foreign script in.
@@ -91,7 +115,7 @@ async function lookAt(world, url, name, shown) {
 for (const [name, make] of Object.entries(states)) {
   test(`the page "${name}" in both languages and sizes`, async (world) => {
     const url = await make(world, world.newOrder());
-    await lookAt(world, url, name, name === 'refused' ? 'ready' : name);
+    await lookAt(world, url, name, shownAs[name] ?? name);
   });
 }
 
@@ -101,14 +125,34 @@ test('the page of an address that opens nothing', (world) =>
 test('the page that a provider returns to, without a memory', (world) =>
   lookAt(world, `${world.service}/checkout/return`, 'return', null));
 
+// Waits until a page without scripts shows this. (Playwright's texts leave out what stands in <noscript>.)
+async function reads(page, sentence) {
+  while (!(await page.locator('main').innerText().catch(() => '')).includes(sentence)) await page.waitForTimeout(200);
+}
+
 test('without JavaScript the page tells the truth', async (world) => {
-  for (const [name, sentence] of [['confirming', '支付结果确认中，请勿重复付款。'], ['paid', '支付成功，谢谢。']]) {
-    const url = await states[name](world, world.newOrder());
-    const device = await world.device({ javaScriptEnabled: false, locale: 'zh-CN' });
-    const page = await device.newPage();
-    await page.goto(url);
-    await page.getByText(sentence).waitFor();
-    await keep(page, `no-script-${name}`);
+  const browser = await launchWithoutScripts();
+  try {
+    for (const [name, sentence] of [
+      ['ready', '在本页付款需要启用 JavaScript。'],
+      ['confirming', '支付结果确认中，请勿重复付款。'],
+      ['action', '请在银行或钱包中完成本次支付。'],
+      ['paid', '支付成功，谢谢。'],
+      ['closed', '订单已关闭，无法再支付。'],
+    ]) {
+      const order = world.newOrder();
+      const url = await states[name](world, order);
+      const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage();
+      await page.goto(url);
+      await reads(page, sentence);
+      await keep(page, `no-script-${name}`);
+      if (name !== 'confirming') continue;
+      // It looks again by itself.
+      await world.clearFaults();
+      await reads(page, '支付成功，谢谢。');
+    }
+  } finally {
+    await browser.close();
   }
 });
 
@@ -143,7 +187,35 @@ test('by keyboard alone, and read out', async (world) => {
   await buyer.page.keyboard.press('Enter');
   await buyer.sees('paid');
   await buyer.page.getByRole('status').filter({ hasText: 'Payment received. Thank you.' }).waitFor();
+  const said = (await buyer.hears()).map(({ text }) => text);
+  equal(said.filter((text, i) => said.indexOf(text) !== i), [], 'read out twice');
   equal((await world.ledger(order)).charged, 1, 'charges');
+});
+
+test('the live region is silent while nothing is new', async (world) => {
+  const order = world.newOrder();
+  const buyer = await Buyer.in(await world.device(), await states.action(world, order));
+  await buyer.sees('action');
+  const changes = await buyer.page.evaluate(() => new Promise((resolve) => {
+    const region = document.querySelector('payonce-checkout').shadowRoot.querySelector('[role=status]');
+    let count = 0;
+    new MutationObserver((records) => (count += records.length))
+      .observe(region, { childList: true, characterData: true, subtree: true });
+    setTimeout(() => resolve(count), 2500);
+  }));
+  equal(changes, 0, 'changes of the live region while the countdown runs');
+  const timer = buyer.page.getByRole('timer');
+  equal(await timer.getAttribute('aria-live'), 'off', 'the countdown is not read out');
+});
+
+test('nothing moves for who wants less motion', async (world) => {
+  const url = await states.confirming(world, world.newOrder());
+  for (const [reducedMotion, animation] of [['reduce', 'none'], ['no-preference', 'turn']]) {
+    const buyer = await Buyer.in(await world.device({ reducedMotion }), url);
+    await buyer.sees('confirming');
+    const name = await buyer.page.locator('.spin').evaluate((element) => getComputedStyle(element).animationName);
+    equal(name, animation, reducedMotion);
+  }
 });
 
 test('from right to left', async (world) => {

@@ -2,6 +2,7 @@
 import { launch } from './buyer.mjs';
 import { runAll } from './check.mjs';
 import { startServers } from './servers.mjs';
+import './method_change.mjs';
 import './one_charge.mjs';
 import './pages.mjs';
 import './sdk.mjs';

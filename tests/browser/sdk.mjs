@@ -34,6 +34,16 @@ test('the SDK is small, has types and needs nothing', () => {
   rmSync(folder, { recursive: true });
 });
 
+test('the package as npm would publish it', () => {
+  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts=false'],
+    { cwd: `${web}checkout`, stdio: ['ignore', 'pipe', 'ignore'] }).toString().replace(/^[^[]*/, ''));
+  const names = files.map(({ path }) => path);
+  for (const name of ['LICENSE', 'README.md', 'README.zh-CN.md', 'package.json', 'dist/index.js', 'dist/index.d.ts',
+    'dist/element.js', 'dist/element.d.ts'])
+    holds(names.includes(name), `${name} is in it`);
+  equal(names.filter((name) => /^src|test|tsconfig|build\.mjs/.test(name)), [], 'what nobody needs');
+});
+
 test("the element on a shop's own page", async (world) => {
   const folder = built();
   const order = world.newOrder();

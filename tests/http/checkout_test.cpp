@@ -1,4 +1,7 @@
 // What a browser with a checkout token can do, and what it can't.
+#include <filesystem>
+#include <fstream>
+
 #include "http/api_fixture.h"
 #include "http/checkout_token.h"
 #include "http/checkout_view.h"
@@ -156,6 +159,89 @@ TEST_F(Checkout, TheBuyerCancelsAndPaysInAnotherWay) {
   EXPECT_EQ(charged("A1"), 1);
 }
 
+TEST_F(Checkout, TheBuyerTurnsToAnotherMethodAndTheFirstIsClosedBefore) {
+  Answered const waiting = pay_by(state().text("offer"), "sandbox:approve");
+  std::string const first = payment_of(waiting);
+  std::string const offer = waiting.text("offer");
+  EXPECT_EQ(offer, "2-1999-USD-replace");
+  EXPECT_EQ(waiting.list("methods").size(), 2U) << "the one that is live is no other one";
+  EXPECT_EQ(pay_by("1-1999-USD").text("situation"), "action") << "an old offer replaces nothing";
+
+  std::vector<PendingPtr> presses;
+  for (int i = 0; i < 3; ++i) presses.push_back(begin(offer, "sandbox"));
+  for (auto const& press : presses) EXPECT_EQ(await(press).status, 200);
+  EXPECT_EQ(state().text("situation"), "paid");
+  EXPECT_EQ(payment(first).text("state"), "CANCELED");
+  bank("POST", "/pay/" + first + "/approve");
+  EXPECT_EQ(charged("A1"), 1);
+  EXPECT_EQ(list_of("A1", "payments").size(), 2U);
+}
+
+TEST_F(Checkout, TurningAwayFromWhatWasPaidMeanwhileFindsItPaid) {
+  Answered const waiting = pay_by(state().text("offer"), "sandbox:approve");
+  fault("notice", "never", -1, 9);
+  bank("POST", "/pay/" + payment_of(waiting) + "/approve");
+  EXPECT_EQ(pay_by(waiting.text("offer")).text("situation"), "paid");
+  EXPECT_EQ(charged("A1"), 1);
+  EXPECT_EQ(list_of("A1", "payments").size(), 1U);
+}
+
+TEST_F(Checkout, AStrictShopLetsTheBuyerWaitForTheProof) {
+  Answered const waiting = pay_by(state().text("offer"), "sandbox:approve");
+  fault("close", "drop_before", -1, 1000);
+  Answered const closing = await(begin(waiting.text("offer"), "sandbox", "wait=1"));
+  EXPECT_EQ(closing.text("situation"), "closing");
+  json::object const payment = closing.object().at("payment").as_object();
+  EXPECT_EQ(payment.at("state").as_string(), "REQUIRES_ACTION");
+  EXPECT_NE(payment.if_contains("expires_at"), nullptr) << "for the countdown";
+  EXPECT_NE(payment.if_contains("action_url"), nullptr) << "it may still be finished";
+  EXPECT_EQ(closing.object().if_contains("offer"), nullptr);
+  EXPECT_TRUE(closing.list("methods").empty());
+  EXPECT_EQ(await(begin("2-1999-USD", "sandbox", "wait=0")).text("situation"), "closing") << "by a page that insists";
+  Answered const page = call_as("", "GET", path + "?lang=en");
+  EXPECT_NE(page.body.find("so that you do not pay twice.</p>"), std::string::npos) << page.body;
+  EXPECT_EQ(charged("A1"), 0);
+
+  bank("DELETE", "/faults");
+  Answered const ready = await_situation("ready");
+  EXPECT_EQ(ready.text("offer"), "2-1999-USD");
+  EXPECT_EQ(pay_by(ready.text("offer")).text("situation"), "paid");
+  EXPECT_EQ(charged("A1"), 1);
+}
+
+TEST_F(Checkout, AShopThatReleasesLetsTheBuyerGoOn) {
+  settings.merchants[0].switch_mode = SwitchMode::release;
+  restart_service();
+  Answered const waiting = pay_by(state().text("offer"), "sandbox:approve");
+  fault("close", "drop_before", -1, 1000);
+  Answered const paid = await(begin(waiting.text("offer"), "sandbox", "wait=1"));
+  EXPECT_EQ(paid.text("situation"), "paid");
+  EXPECT_EQ(payment(payment_of(waiting)).text("state"), "RELEASED");
+  EXPECT_EQ(charged("A1"), 1);
+}
+
+TEST_F(Checkout, SecretsAreRotatedWithoutARestart) {
+  std::string const file = data_path + ".secret";
+  auto const write = [&](std::string const& text) { std::ofstream{file} << text; };
+  write(secret + "\n");
+  settings.checkout.secrets = {*Secret::from_file(file), std::string(32, 'o')};
+  restart_service();
+  std::string const old_path = path;
+  EXPECT_EQ(state().status, 200);
+  write(std::string(40, 'n') + "\n");
+  EXPECT_EQ(call_as("", "GET", old_path + "/state").status, 404) << "its secret is gone";
+  path = path_for("A1");
+  EXPECT_EQ(state().status, 200);
+  CheckoutGrant const grant{{MerchantId{"shop"}, OrderId{"A1"}}, clock.now() + 60s, ""};
+  path = "/checkout/" + seal_checkout_token(grant, std::string(40, 'n'));
+  EXPECT_EQ(state().status, 200) << "new tokens are signed with what the file holds now";
+  write("short\n");
+  EXPECT_EQ(state().status, 404) << "what anybody could guess signs nothing";
+  path = "/checkout/" + seal_checkout_token(grant, std::string(32, 'o'));
+  EXPECT_EQ(state().status, 200);
+  std::filesystem::remove(file);
+}
+
 TEST_F(Checkout, ATokenReachesNoOtherOrder) {
   register_order("A2");
   std::string const other = pay("A2", "k-1", "approve").text("id");
@@ -220,6 +306,20 @@ TEST_F(Checkout, ResultsOfTheOrderAreTold) {
   EXPECT_EQ(state().text("situation"), "closed");
   EXPECT_EQ(state().text("return_url"), "https://shop.example/A2");
   EXPECT_EQ(pay_by("1-1999-USD").text("situation"), "closed");
+}
+
+TEST_F(Checkout, MoneyThatTheBankTookBackIsNotCalledReceived) {
+  std::string const id = pay("A1", "k-1").text("id");
+  auto const resolve = [&](std::string const& outcome) {
+    call("POST", "/v1/payments/" + id + "/resolve",
+         R"({"outcome":")" + outcome + R"(","document":"letter 4","reason":"chargeback"})");
+    return state().text("situation");
+  };
+  EXPECT_EQ(resolve("dispute_opened"), "disputed");
+  EXPECT_EQ(resolve("dispute_won"), "paid");
+  EXPECT_EQ(resolve("dispute_opened"), "disputed");
+  EXPECT_EQ(resolve("dispute_lost"), "reversed");
+  EXPECT_EQ(pay_by("2-1999-USD").text("situation"), "reversed") << "it is paid no second time";
 }
 
 TEST_F(Checkout, ThePageTellsTheTruthWithoutAScript) {

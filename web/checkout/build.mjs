@@ -1,11 +1,14 @@
 // Makes dist/: the modules, what they share, and the code of QR codes, which is loaded only when one is shown; and the types.
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const outdir = process.argv[2] ?? here('dist');
 
+// Files are named by what is in them: old ones would be published too.
+rmSync(here('dist'), { recursive: true, force: true });
 await build({
   entryPoints: [here('src/index.ts'), here('src/element.ts')],
   bundle: true,

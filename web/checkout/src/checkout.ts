@@ -18,7 +18,8 @@ export interface Snapshot {
   offline: boolean;
   // The service does not know this address (any more).
   gone: boolean;
-  // The buyer may press Pay now.
+  // The buyer may press Pay now. While the buyer has to act on a payment (situation "action") that means: may pay in
+  // another way instead; the first payment is closed before.
   mayPay: boolean;
 }
 

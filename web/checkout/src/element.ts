@@ -17,8 +17,8 @@ const skeleton = `
 <div class="status" role="status" part="status"><span class="icon"></span><div><p class="say"></p><p class="more"></p></div></div>
 <form><fieldset><legend></legend></fieldset><button class="pay" part="button"></button></form>
 <div class="act"><div class="scan"><p class="hint"></p><div class="code"></div></div>
-<a class="button" part="button" rel="noreferrer"></a><p class="left small" role="timer" aria-live="off"></p>
-<button class="plain" type="button"></button></div>
+<a class="button" part="button" rel="noreferrer"></a><p class="left small" role="timer" aria-live="off"></p></div>
+<button class="plain" type="button"></button>
 <a class="back" part="back"></a>
 </div>`;
 
@@ -32,6 +32,9 @@ export class PayonceCheckout extends HTMLElement {
   private drawnMethods = '';
   private drawnAction = '';
   private followsOwnPress = false;
+  // The payment from which the buyer has turned to look at the other ways.
+  private turnedFrom = '';
+  private leftText: Text = texts.left;
   // Attributes are told before that as well.
   private isDrawn = false;
 
@@ -41,12 +44,12 @@ export class PayonceCheckout extends HTMLElement {
     sheet.replaceSync(style);
     this.root.adoptedStyleSheets = [sheet];
     this.root.innerHTML = skeleton;
-    this.countdown = new Countdown((time) => (this.find('.left').textContent = `${this.say(texts.left)} ${time}`));
+    this.countdown = new Countdown((time) => (this.find('.left').textContent = `${this.say(this.leftText)} ${time}`));
     this.root.addEventListener('submit', (event) => this.submit(event));
     this.root.addEventListener('change', () => {
       this.chosen = this.root.querySelector<HTMLInputElement>('input:checked')?.value ?? '';
     });
-    this.find('.plain').addEventListener('click', () => void this.checkout?.cancel());
+    this.find('button.plain').addEventListener('click', () => this.turn());
   }
 
   connectedCallback(): void {
@@ -87,8 +90,9 @@ export class PayonceCheckout extends HTMLElement {
     return languageOf((this.closest('[lang]') as HTMLElement | null)?.lang || navigator.language);
   }
 
-  private say(text: Text): string {
-    return text[this.language];
+  // `method` stands where the text has a gap.
+  private say(text: Text, method?: Text): string {
+    return text[this.language].replace('{}', method?.[this.language] ?? '');
   }
 
   private find(selector: string): HTMLElement {
@@ -102,17 +106,26 @@ export class PayonceCheckout extends HTMLElement {
     void this.checkout.pay(this.chosen);
   }
 
+  private turn(): void {
+    const { snapshot } = this.checkout!;
+    this.turnedFrom = this.turnedFrom ? '' : (snapshot.state?.payment?.id ?? '');
+    this.draw(snapshot);
+  }
+
   private draw(snapshot: Snapshot): void {
     const { state, gone, confirming } = snapshot;
     const isOpen = confirming || state?.situation === 'confirming';
-    const situation = gone ? 'gone' : isOpen ? 'confirming' : (state?.situation ?? 'loading');
+    const situation =
+      gone ? 'gone' : isOpen && state?.situation !== 'closing' ? 'confirming' : (state?.situation ?? 'loading');
+    if (state?.payment?.id !== this.turnedFrom) this.turnedFrom = '';
+    if (!confirming && situation !== 'confirming' && situation !== 'action') this.followsOwnPress = false;
     this.find('div').className = situation;
     this.drawAmount(state);
     this.drawStatus(snapshot, situation);
     this.drawMethods(state, snapshot.mayPay, situation);
     this.drawAction(state, situation);
     const back = this.find('.back') as HTMLAnchorElement;
-    back.hidden = !state?.return_url || isOpen || situation === 'action';
+    back.hidden = !state?.return_url || isOpen || situation === 'action' || situation === 'closing';
     if (state?.return_url && followable.test(state.return_url)) back.href = state.return_url;
     back.textContent = this.say(texts.back);
     if (state) this.dispatchEvent(new CustomEvent('payonce-change', { detail: state, bubbles: true, composed: true }));
@@ -132,7 +145,8 @@ export class PayonceCheckout extends HTMLElement {
     else if (situation === 'confirming') more = this.say(texts.leave);
     else if (state?.refunded_text)
       more = `${this.say(texts.refunded)}: ${money(state.refunded_text, state.currency, this.language)}`;
-    const waits = situation === 'confirming' || situation === 'loading';
+    else if (situation === 'action' && this.turnedFrom) more = this.say(texts.instead);
+    const waits = situation === 'confirming' || situation === 'closing' || situation === 'loading';
     const isGood = situation === 'paid' || situation === 'refunded';
     this.put('.icon', waits ? icons.wait : isGood ? icons.good : icons.info);
     // The invitation to choose needs no mark; news does.
@@ -144,7 +158,7 @@ export class PayonceCheckout extends HTMLElement {
   private drawMethods(state: CheckoutState | null, mayPay: boolean, situation: string): void {
     const form = this.find('form');
     // While a press is on its way the form stays, turned off, so that focus does not get lost.
-    form.hidden = !state?.offer || situation === 'gone';
+    form.hidden = !state?.offer || situation === 'gone' || (state.situation === 'action' && !this.turnedFrom);
     if (form.hidden) return;
     const methods = state!.methods;
     const drawn = JSON.stringify([methods, this.language]);
@@ -171,37 +185,34 @@ export class PayonceCheckout extends HTMLElement {
 
   private drawAction(state: CheckoutState | null, situation: string): void {
     const payment = state?.payment;
-    const isShown = situation === 'action' && payment !== undefined;
+    this.find('button.plain').hidden = situation !== 'action' || !state?.offer;
+    if (payment)
+      this.write('button.plain', this.turnedFrom ? this.say(texts.stay, payment.method) : this.say(texts.other));
+    const isShown = payment !== undefined && ((situation === 'action' && !this.turnedFrom) || situation === 'closing');
     this.find('.act').hidden = !isShown;
-    if (!isShown) {
-      this.drawnAction = '';
-      this.countdown.stop();
-      if (situation !== 'confirming') this.followsOwnPress = false;
-      return;
-    }
-    const cancel = this.find('.plain');
-    cancel.hidden = !state!.may_cancel;
-    this.write('.plain', this.say(texts.other));
-    if (this.drawnAction === payment.id) return;
-    this.drawnAction = payment.id;
+    const drawn = isShown ? `${situation} ${payment.id}` : '';
+    if (drawn === this.drawnAction) return;
+    this.drawnAction = drawn;
+    this.countdown.stop();
+    if (!isShown) return;
+    this.leftText = situation === 'closing' ? texts.until : texts.left;
     this.countdown.start(payment.expires_at!, state!.now);
-    this.drawWay(payment);
+    this.drawWay(payment, situation === 'action' && this.followsOwnPress);
+    if (situation === 'action') this.followsOwnPress = false;
   }
 
   // The way to the provider: a code to scan, or a link that is followed at once after a press on this very page.
-  private drawWay(payment: Payment): void {
+  private drawWay(payment: Payment, follows: boolean): void {
     const url = payment.action_url ?? '';
     const isCode = payment.action === 'qr';
-    const name = this.say(payment.method);
     const link = this.find('a.button') as HTMLAnchorElement;
     this.find('.scan').hidden = !isCode;
     link.hidden = !followable.test(url);
     link.href = link.hidden ? '' : url;
-    this.write('a.button', `${this.say(isCode ? texts.open : texts.go)} ${name}`);
-    this.write('.hint', `${this.say(texts.scan)} ${name}`);
-    if (isCode) void this.drawCode(url, `${this.say(texts.scan)} ${name}`);
-    else if (this.followsOwnPress && !link.hidden) location.assign(url);
-    this.followsOwnPress = false;
+    this.write('a.button', this.say(isCode ? texts.open : texts.go, payment.method));
+    this.write('.hint', this.say(texts.scan, payment.method));
+    if (isCode) void this.drawCode(url, this.say(texts.scan, payment.method));
+    else if (follows && !link.hidden) location.assign(url);
   }
 
   private async drawCode(url: string, label: string): Promise<void> {

@@ -22,7 +22,7 @@ export interface Payment {
 export interface CheckoutState {
   version: string;
   order_id: string;
-  situation: 'ready' | 'confirming' | 'action' | 'paid' | 'refunded' | 'closed' | 'expired';
+  situation: 'ready' | 'confirming' | 'action' | 'closing' | 'paid' | 'refunded' | 'disputed' | 'reversed' | 'closed' | 'expired';
   message: Text;
   amount: number;
   currency: string;
@@ -38,5 +38,5 @@ export interface CheckoutState {
 
 // Nothing happens by itself any more.
 export function hasEnded(state: CheckoutState): boolean {
-  return state.situation !== 'ready' && state.situation !== 'confirming' && state.situation !== 'action';
+  return !['ready', 'confirming', 'action', 'closing'].includes(state.situation);
 }

@@ -27,11 +27,11 @@ export const style = `
 .status.plain { margin-block-end: 12px; }
 .status.plain .icon { display: none; }
 .paid .status, .refunded .status { color: var(--good); font-weight: 600; font-size: 18px; }
-.confirming .status { color: var(--notice); font-weight: 600; }
+.confirming .status, .closing .status { color: var(--notice); font-weight: 600; }
 .status p + p { font-weight: 400; }
 .spin { transform-box: fill-box; animation: turn 1s linear infinite; transform-origin: center; }
 @keyframes turn { to { transform: rotate(1turn); } }
-@media (prefers-reduced-motion: reduce) { .spin { animation-duration: 8s; } }
+@media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
 fieldset { border: 0; padding: 0; margin-block-end: 20px; display: grid; gap: 8px; }
 legend { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
 label { display: flex; gap: 12px; align-items: center; padding: 13px 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); cursor: pointer; }
