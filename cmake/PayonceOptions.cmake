@@ -1,7 +1,7 @@
 # How everything is compiled: language, warnings, sanitizers, ccache. Targets get it by linking payonce_options.
 
-set(PAYONCE_SANITIZE "" CACHE STRING "Build under a sanitizer: address (with undefined) or thread; empty for none")
-set_property(CACHE PAYONCE_SANITIZE PROPERTY STRINGS "" address thread)
+set(PAYONCE_SANITIZE "" CACHE STRING "Build under a sanitizer: address (with undefined), thread, or fuzzer (clang; with address and undefined); empty for none")
+set_property(CACHE PAYONCE_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
 option(PAYONCE_TESTS "Define the test binary" ON)
 
 set(CMAKE_CXX_STANDARD 23)
@@ -36,8 +36,10 @@ if(PAYONCE_SANITIZE)
     set(payonce_sanitizers address,undefined)
   elseif(PAYONCE_SANITIZE STREQUAL "thread")
     set(payonce_sanitizers thread)
+  elseif(PAYONCE_SANITIZE STREQUAL "fuzzer")
+    set(payonce_sanitizers fuzzer-no-link,address,undefined)
   else()
-    message(FATAL_ERROR "PAYONCE_SANITIZE is \"${PAYONCE_SANITIZE}\"; it must be address, thread or empty")
+    message(FATAL_ERROR "PAYONCE_SANITIZE is \"${PAYONCE_SANITIZE}\"; it must be address, thread, fuzzer or empty")
   endif()
   target_compile_options(payonce_options INTERFACE
     -fsanitize=${payonce_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
