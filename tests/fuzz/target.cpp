@@ -138,7 +138,8 @@ std::vector<FuzzTarget> const targets{
     {"idempotency_key", idempotency_key, {"k-77", R"("a quoted \" key")", "null", "a, b", "\"\""}},
     {"json_body",
      json_body,
-     {R"({"order_id":"A1","amount":1999,"currency":"CNY","wait":5,"expires_at":"2026-11-29T12:00:00Z","metadata":{"a":"b"}})",
+     {R"({"order_id":"A1","amount":1999,"currency":"CNY","wait":5,"expires_at":"2026-11-29T12:00:00Z",)"
+      R"("metadata":{"a":"b"}})",
       R"({"amount":1.5})", R"({"amount":1e3})", "[]", R"({"order_id":"\ud800","amount":9223372036854775808})",
       R"({"order_id":"A","order_id":"B"})"}},
     {"http_request",
