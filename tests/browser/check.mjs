@@ -1,4 +1,4 @@
-// A small runner: tests one by one, a line for each, and "N passed, N failed" at the end.
+// A small runner: tests one by one in each world, a line for each, and "N passed, N failed" at the end.
 export const tests = [];
 export const test = (name, run) => tests.push({ name, run });
 
@@ -24,25 +24,30 @@ function limited(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-export async function runAll(world, filter) {
+// The worlds know nothing of each other, so that a test in one may run beside a test in another.
+export async function runAll(worlds, filter) {
   let failed = 0;
   let skipped = 0;
   const chosen = tests.filter(({ name }) => new RegExp(filter).test(name));
-  for (const { name, run } of chosen) {
-    try {
-      await limited(run(world));
-      console.log(`ok      ${name}`);
-    } catch (error) {
-      if (error instanceof Skipped) {
-        skipped += 1;
-        console.log(`skipped ${name}: ${error.message}`);
-        continue;
+  const waiting = [...chosen];
+  const runThem = async (world) => {
+    for (let it = waiting.shift(); it; it = waiting.shift()) {
+      try {
+        await limited(it.run(world));
+        console.log(`ok      ${it.name}`);
+      } catch (error) {
+        if (error instanceof Skipped) {
+          skipped += 1;
+          console.log(`skipped ${it.name}: ${error.message}`);
+          continue;
+        }
+        failed += 1;
+        console.log(`FAILED  ${it.name}\n        ${error.stack}`);
       }
-      failed += 1;
-      console.log(`FAILED  ${name}\n        ${error.stack}`);
+      await world.tidy();
     }
-    await world.tidy();
-  }
+  };
+  await Promise.all(worlds.map(runThem));
   console.log(`${chosen.length - failed - skipped} passed, ${failed} failed`);
   return failed === 0;
 }

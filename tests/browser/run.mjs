@@ -8,29 +8,34 @@ import './pages.mjs';
 import './sdk.mjs';
 import './shop.mjs';
 
-const servers = await startServers();
 const browser = await launch();
-let orders = 0;
-const contexts = [];
 
-const world = {
-  ...servers,
-  browser,
-  newOrder: () => `T${(orders += 1)}`,
-  // A browser of its own: nothing in common with any other.
-  async device(options = {}) {
-    const context = await browser.newContext({ locale: 'en-US', ...options });
-    contexts.push(context);
-    return context;
-  },
-  async tidy() {
-    // Once more, since the bank may have closed a kept connection at this very moment.
-    await servers.clearFaults().catch(() => servers.clearFaults());
-    while (contexts.length > 0) await contexts.pop().close();
-  },
-};
+// A service, a bank and a shop of its own, and as many buyers as one likes.
+async function makeWorld() {
+  const servers = await startServers();
+  const contexts = [];
+  let orders = 0;
+  return {
+    ...servers,
+    browser,
+    newOrder: () => `T${(orders += 1)}`,
+    // A browser of its own: nothing in common with any other.
+    async device(options = {}) {
+      const context = await browser.newContext({ locale: 'en-US', ...options });
+      contexts.push(context);
+      return context;
+    },
+    async tidy() {
+      // Once more, since the bank may have closed a kept connection at this very moment.
+      await servers.clearFaults().catch(() => servers.clearFaults());
+      while (contexts.length > 0) await contexts.pop().close();
+    },
+  };
+}
 
-const fine = await runAll(world, process.argv[2] ?? '');
+// Two, since a test mostly waits.
+const worlds = [await makeWorld(), await makeWorld()];
+const fine = await runAll(worlds, process.argv[2] ?? '');
 await browser.close();
-servers.stop();
+for (const world of worlds) world.stop();
 process.exit(fine ? 0 : 1);

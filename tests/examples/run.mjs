@@ -4,6 +4,6 @@ import { stopPostgres } from './postgres.mjs';
 import './back_ends.mjs';
 import './kit.mjs';
 
-const fine = await runAll({ tidy() {} }, process.argv[2] ?? '');
+const fine = await runAll([{ tidy() {} }], process.argv[2] ?? '');
 await stopPostgres();
 process.exit(fine ? 0 : 1);
