@@ -41,6 +41,8 @@ void add_drill(CLI::App& program, Chosen& chosen) {
   command->add_option("--database", options->database,
                       "postgresql://…: run on PostgreSQL, each failure in a schema of its own");
   command->add_option("--nodes", options->nodes, "Services that share the database")->check(CLI::Range(1, 2));
+  command->add_option("--provider", options->provider, "Through this provider's connector, against its dialect")
+      ->check(CLI::IsMember(drill_providers()));
   CLI::Option* const url =
       command->add_option("--shop", shop->url, "Drill a shop's own endpoint at this address instead");
   command->add_option("--secret", shop->secret, "With --shop: the effect's secret, whsec_…")->needs(url);
@@ -52,7 +54,7 @@ void add_drill(CLI::App& program, Chosen& chosen) {
     chosen = [options, shop, is_list] {
       if (!shop->url.empty()) return run_shop_drill(*shop);
       if (!*is_list) return run_drill(*options);
-      list_drill();
+      list_drill(options->provider);
       return 0;
     };
   });

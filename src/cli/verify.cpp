@@ -24,14 +24,19 @@ struct VerifyArguments {
   bool json = false;
 };
 
-VerifyOptions options_from(Settings const& settings) {
+// Providers whose other side is the bank at `sandbox`, whichever of them it speaks as.
+bool is_at(std::string_view sandbox, ProviderSettings const& provider) {
+  return provider.kind == "sandbox" || (!sandbox.empty() && provider.url.starts_with(sandbox));
+}
+
+VerifyOptions options_from(Settings const& settings, std::string_view sandbox) {
   VerifyOptions options;
   for (Merchant const& merchant : settings.merchants) {
     auto& wanted = options.effects[merchant.id];
     for (EffectTarget const& effect : merchant.effects) wanted.push_back({effect.name, effect.on});
   }
   for (ProviderSettings const& provider : settings.providers)
-    if (provider.kind == "sandbox") options.bank_providers.insert(provider.name);
+    if (is_at(sandbox, provider)) options.bank_providers.insert(provider.name);
   if (options.bank_providers.empty()) options.bank_providers.insert("sandbox");
   return options;
 }
@@ -42,7 +47,7 @@ int run(VerifyArguments const& arguments) {
   auto const store = open_existing_store(settings->database.url);
   if (!store) return complain(store.error());
 
-  VerifyOptions options = options_from(*settings);
+  VerifyOptions options = options_from(*settings, arguments.sandbox);
   // The bank before the books: what it charged by now must be in them.
   std::optional<BankLedger> ledger;
   if (!arguments.sandbox.empty()) {

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "drill/config.h"
 #include "drill/patience.h"
 #include "process/own_server.h"
 
@@ -42,15 +43,14 @@ void Bank::restart() {
 }
 
 void Bank::launch(std::string const& port) {
-  std::vector<std::string> arguments{"sandbox",
-                                     "--port",
-                                     port,
-                                     "--data",
-                                     options_.folder + "/bank.journal",
-                                     "--notify",
-                                     options_.notify_url,
-                                     "--notice-secret",
-                                     options_.notice_secret};
+  std::vector<std::string> arguments{
+      "sandbox",           "--port",          port,         "--data", options_.folder + "/bank.journal", "--notify",
+      options_.notify_url, "--notice-secret", notice_secret};
+  if (!options_.keys.empty())
+    for (std::string const& argument :
+         {std::string{"--keys"}, options_.keys, std::string{"--buyers-pay"}, std::string{"--notify-stripe"},
+          options_.notify_url, std::string{"--notify-paypal"}, options_.notify_url})
+      arguments.push_back(argument);
   if (options_.is_forgetful) arguments.emplace_back("--forgetful");
   process_.reset();
   auto started = start_own_server(std::move(arguments), {.log_file = options_.folder + "/bank.log"});

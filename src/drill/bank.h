@@ -13,9 +13,9 @@
 namespace payonce::drill {
 
 struct BankOptions {
-  std::string folder;      // for its ledger and its log
-  std::string notify_url;  // where notices go
-  std::string notice_secret;
+  std::string folder;         // for its ledger and its log
+  std::string notify_url;     // where notices go
+  std::string keys = {};      // the folder of keys of the providers' dialects; empty: it speaks its own alone
   bool is_forgetful = false;  // charges every request, also under a number it has seen
 };
 

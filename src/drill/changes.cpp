@@ -13,6 +13,14 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t deposit = 500;
 
+// The buyer is sent to the provider's page and does not pay.
+Told begin_and_leave_open(World& world, std::string key) {
+  world.bank->hit(world.channel().first_call, "buyer_waits", World::order);
+  Told const told = world.customer.press({.key = std::move(key)});
+  expect(told.state() == "REQUIRES_ACTION", "the bank waits for the buyer");
+  return told;
+}
+
 void wait_until_state(World& world, std::string const& payment, std::string_view state) {
   wait_for("the payment is " + std::string{state},
            [&] { return world.customer.look_at_payment(payment).state() == state; });
@@ -21,8 +29,7 @@ void wait_until_state(World& world, std::string const& payment, std::string_view
 }  // namespace
 
 void method_changed(World& world) {
-  Told const first = world.customer.pay({.key = "wallet", .method = "approve"});
-  expect(first.state() == "REQUIRES_ACTION", "the bank waits for the buyer");
+  Told const first = begin_and_leave_open(world, "wallet");
   Told const refused = world.customer.pay({.key = "card"});
   expect(refused.is_refused_for(first.payment_id()), "another method alone is refused");
   Told const second = world.customer.pay({.key = "card", .replaces = true});
@@ -31,10 +38,10 @@ void method_changed(World& world) {
 }
 
 void method_changed_after_unnoticed_success(World& world) {
-  world.keep_in_the_dark(World::order, 2);
-  world.bank->hit("create", "drop_after", World::order);
+  world.keep_in_the_dark({.fault = "drop_after", .questions = 2});
   Told const first = world.customer.pay_without_waiting("wallet");
   expect(first.status == 202, "the buyer is told that the result is not known yet");
+  wait_for("the bank has charged", [&] { return world.bank->ledger(World::order).charged == 1; });
   Told const second = world.customer.pay({.key = "card", .replaces = true});
   expect(second.status == 409, "another method does not begin");
   wait_until_state(world, first.payment_id(), "SUCCEEDED");
@@ -42,16 +49,16 @@ void method_changed_after_unnoticed_success(World& world) {
 }
 
 void order_expires_while_charged(World& world) {
-  world.keep_in_the_dark();
-  world.bank->hit("create", "late", World::order, 1, 1500ms);
-  world.customer.register_order(World::order, order_amount, {.expires_at = SystemClock{}.now() + 300ms});
+  // Whole seconds are all that some providers know of.
+  world.keep_in_the_dark({.fault = "late", .questions = 2, .delay = 3000ms});
+  world.customer.register_order(World::order, order_amount, {.expires_at = SystemClock{}.now() + 2000ms});
   Told const first = world.customer.pay_without_waiting("buyer-1");
   wait_until_state(world, first.payment_id(), "SUCCEEDED");
   expect(world.customer.pay({.key = "buyer-2"}).code() == "order_already_paid", "it is paid and not closed");
 }
 
 void order_expires_unpaid(World& world) {
-  Told const first = world.customer.pay({.key = "buyer-1", .method = "approve"});
+  Told const first = begin_and_leave_open(world, "buyer-1");
   world.customer.register_order(World::order, order_amount, {.expires_at = SystemClock{}.now() + 200ms});
   wait_for("the order is closed", [&] { return world.customer.look_at_order(World::order).state() == "CLOSED"; });
   expect(world.customer.look_at_payment(first.payment_id()).state() == "CANCELED", "the bank was asked to close first");
@@ -83,7 +90,7 @@ void deposit_paid_by_two_devices(World& world) {
 }
 
 void price_changed_with_replace(World& world) {
-  Told const first = world.customer.pay({.key = "old-price", .method = "approve"});
+  Told const first = begin_and_leave_open(world, "old-price");
   Told const changed = world.customer.register_order(World::order, order_amount + 1, {.replaces = true});
   expect(changed.status == 200 && changed.json.at("amount").as_int64() == order_amount + 1, "the price is changed");
   expect(world.customer.look_at_payment(first.payment_id()).state() == "CANCELED", "the old payment is proven closed");

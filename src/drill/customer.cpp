@@ -45,7 +45,7 @@ HttpCall Customer::call(int turn, std::string method, std::string const& path, s
 
 HttpCall Customer::call_for(PayRequest const& request) {
   json::object body{{"order_id", request.order}};
-  if (!request.method.empty()) body["method"] = request.method;
+  if (!method_.empty()) body["method"] = method_;
   if (request.amount) {
     body["amount"] = *request.amount;
     body["currency"] = "CNY";
@@ -120,8 +120,21 @@ Told Customer::book_offline(std::string const& order, std::string const& key) {
   return hear(backstage_.call(std::move(book)));
 }
 
+// The buyers of the bank pay by themselves, so that there is nothing to do but to look.
+Told Customer::follow(Told told) {
+  if (told.state() != "REQUIRES_ACTION") return told;
+  Told end;
+  wait_for("the payment has ended on the provider's page", [&] {
+    end = look_at_payment(told.payment_id(), 1);
+    return end.status == 200 && end.json.at("settled").as_bool();
+  });
+  end.status = told.status;
+  end.is_replay = told.is_replay;
+  return end;
+}
+
 Told Customer::pay_without_waiting(std::string key, std::string order) {
-  return pay({.key = std::move(key), .order = std::move(order), .prefer = "wait=0"});
+  return press({.key = std::move(key), .order = std::move(order), .prefer = "wait=0"});
 }
 
 std::vector<Told> Customer::pay_all_at_once(std::vector<PayRequest> const& requests) {
@@ -146,7 +159,7 @@ void Customer::insist(std::string const& key, std::string const& order) {
   int round = 0;
   std::string current = key;
   wait_for(fmt::format("order {} is paid", order), [&] {
-    Told const told = pay({.key = current, .order = order, .prefer = "wait=1"});
+    Told const told = press({.key = current, .order = order, .prefer = "wait=1"});
     if (told.state() == "SUCCEEDED" || told.code() == "order_already_paid") return true;
     if (is_without_charge(told.state())) current = fmt::format("{}-again-{}", key, ++round);
     return false;

@@ -36,7 +36,6 @@ struct Told {
 struct PayRequest {
   std::string key;
   std::string order = "order-1";
-  std::string method = {};
   std::optional<std::int64_t> amount = {};
   std::string prefer = {};  // e.g. "wait=0"
   std::string part = {};
@@ -60,9 +59,9 @@ struct RefundRequest {
 
 class Customer {
  public:
-  // `service_url` tells where a request goes, by its turn: 0, 1, …
-  Customer(Backstage& backstage, std::function<std::string(int turn)> service_url)
-      : backstage_(backstage), service_url_(std::move(service_url)) {}
+  // `service_url` tells where a request goes, by its turn: 0, 1, … `method` is the method of all payments.
+  Customer(Backstage& backstage, std::string_view method, std::function<std::string(int turn)> service_url)
+      : backstage_(backstage), method_(method), service_url_(std::move(service_url)) {}
 
   void use_key(std::string api_key) { api_key_ = std::move(api_key); }
 
@@ -74,8 +73,13 @@ class Customer {
   Told refund(RefundRequest const& request) { return hear(backstage_.call(refund_call_for(request))); }
   Told look_at_refund(std::string const& id, int wait_s = 0);
 
-  Told pay(PayRequest const& request) { return hear(backstage_.call(call_for(request))); }
-  // Pays and does not wait for the outcome.
+  // Presses the button, and pays on the provider's page if sent there: how it has ended, under the status of the press.
+  Told pay(PayRequest const& request) { return follow(press(request)); }
+  // The answer to the press alone.
+  Told press(PayRequest const& request) { return hear(backstage_.call(call_for(request))); }
+  // What an answer that sends the buyer to the provider's page comes to.
+  Told follow(Told told);
+  // Presses and does not wait for the outcome.
   Told pay_without_waiting(std::string key, std::string order = "order-1");
   std::vector<Told> pay_all_at_once(std::vector<PayRequest> const& requests);
   std::vector<Told> refund_all_at_once(std::vector<RefundRequest> const& requests);
@@ -102,6 +106,7 @@ class Customer {
   std::vector<Told> ask_all_at_once(std::vector<HttpCall> calls);
 
   Backstage& backstage_;
+  std::string const method_;
   std::function<std::string(int)> service_url_;
   std::map<std::string, int> next_turns_;  // by key
   int looks_ = 0;

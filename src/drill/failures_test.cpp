@@ -4,6 +4,7 @@
 #include <set>
 
 #include "drill/failure.h"
+#include "provider/registry.h"
 
 namespace payonce::drill {
 namespace {
@@ -38,6 +39,34 @@ TEST(DrillFailuresTest, AForgetfulBankIsLeftOutOnlyWhereTheSecondChargeIsTheBank
   for (Failure const& failure : failures())
     if (failure.at_forgetful_bank == AtForgetfulBank::not_applicable) left_out.insert(failure.name);
   EXPECT_EQ(left_out, (std::set<std::string_view>{"late-success-after-decline", "worker-dies-after-charge"}));
+}
+
+TEST(DrillChannelsTest, EachIsAConnectorOfThatName) {
+  std::set<std::string_view> kinds;
+  for (Channel const& channel : channels()) {
+    EXPECT_NE(find_connector(channel.kind), nullptr) << channel.kind;
+    EXPECT_TRUE(kinds.insert(channel.kind).second) << channel.kind;
+  }
+}
+
+TEST(DrillChannelsTest, WhatAProviderCanNotHaveIsAFailureThatIsThereAndHasItsReason) {
+  for (Channel const& channel : channels())
+    for (NotApplicable const& line : channel.not_applicable) {
+      EXPECT_NE(std::ranges::find(failures(), line.failure, &Failure::name), failures().end()) << line.failure;
+      EXPECT_FALSE(line.why.empty()) << line.failure;
+      EXPECT_EQ(channel.why_not(line.failure, false), line.why);
+    }
+}
+
+TEST(DrillChannelsTest, TheBankItselfCanHaveThemAllAndOnlyItForgets) {
+  for (Failure const& failure : failures())
+    for (Channel const& channel : channels()) {
+      bool const is_bank = channel.kind == "sandbox";
+      if (is_bank) {
+        EXPECT_EQ(channel.why_not(failure.name, false), "") << failure.name;
+      }
+      EXPECT_EQ(channel.why_not(failure.name, true).empty(), is_bank) << channel.kind;
+    }
 }
 
 }  // namespace

@@ -21,14 +21,14 @@ void wait_until_charged(World& world) {
 }  // namespace
 
 void response_lost_new_key(World& world) {
-  world.keep_in_the_dark();
-  world.bank->hit("create", "drop_after", World::order);
+  world.keep_in_the_dark({.fault = "drop_after"});
   Told const first = world.customer.pay_without_waiting("first-visit");
   expect(first.status == 202, "the buyer is told that the result is not known yet");
   wait_until_charged(world);
 
   Told const second = world.customer.pay_without_waiting("second-visit");
-  expect(second.is_refused_for(first.payment_id()), "the new key meets the live payment");
+  bool const is_over = second.code() == "order_already_paid";
+  expect(second.is_refused_for(first.payment_id()) || is_over, "the new key meets the first payment");
   world.customer.insist("first-visit");
   expect(world.customer.look_at_payment(first.payment_id()).state() == "SUCCEEDED",
          "the first payment is the one that paid");
@@ -42,7 +42,7 @@ void network_change(World& world) {
   Told const again = world.customer.pay(request);
   expect(again.is_replay, "the same key finds the payment that the cut request began");
   world.customer.insist("buyer-1");
-  expect(world.bank->ledger(World::order).calls_of("create") == 1, "the bank was asked to charge once");
+  world.expect_asked_once("create");
 }
 
 void provider_slower_than_timeout(World& world) { pay_with_fault(world, "late"); }
@@ -66,14 +66,14 @@ void provider_5xx_after_charge(World& world) { pay_with_fault(world, "answer_500
 
 void nonsense_answers(World& world) {
   world.bank->hit("notice", "never", World::order, 20);
-  world.bank->hit("query", "nonsense", World::order);
-  world.bank->hit("query", "nonsense_json", World::order);
+  world.bank->hit("query", "nonsense", any_order);
+  world.bank->hit("query", "nonsense_json", any_order);
   pay_with_fault(world, "nonsense");
 }
 
 void answer_in_progress(World& world) {
   world.bank->hit("notice", "never", World::order, 20);
-  world.bank->hit("query", "in_progress", World::order, 2);
+  world.bank->hit("query", "in_progress", any_order, 2);
   pay_with_fault(world, "in_progress");
 }
 

@@ -7,8 +7,7 @@
 namespace payonce::drill {
 
 void offline_while_paying(World& world) {
-  world.keep_in_the_dark(World::order, 6);
-  world.bank->hit("create", "drop_after", World::order);
+  world.keep_in_the_dark({.fault = "drop_after", .questions = 6});
   Told const first = world.customer.pay_without_waiting("buyer-1");
   expect(first.status == 202, "the buyer is told that the result is not known yet");
   Told const booking = world.customer.book_offline(World::order, "receipt-7");
@@ -23,8 +22,7 @@ void offline_while_paying(World& world) {
 }
 
 void order_amount_changed(World& world) {
-  world.keep_in_the_dark();
-  world.bank->hit("create", "drop_after", World::order);
+  world.keep_in_the_dark({.fault = "drop_after"});
   Told const first = world.customer.pay_without_waiting("buyer-1");
   expect(first.status == 202, "the buyer is told that the result is not known yet");
   Told const changed = world.customer.register_order(World::order, order_amount + 1000);
@@ -37,7 +35,8 @@ void order_amount_changed(World& world) {
 }
 
 void decline_then_second_card(World& world) {
-  PayRequest const first_card{.key = "card-1", .method = "decline"};
+  world.bank->hit("create", "decline", World::order);
+  PayRequest const first_card{.key = "card-1"};
   Told const declined = world.customer.pay(first_card);
   expect(declined.state() == "FAILED" && declined.text("/retry") == "new_key", "the buyer may try another card");
   Told const repeated = world.customer.pay(first_card);
@@ -49,7 +48,8 @@ void decline_then_second_card(World& world) {
 
 void late_success_after_decline(World& world) {
   world.bank->hit("notice", "never", World::order, 20);
-  Told const first = world.customer.pay({.key = "card-1", .method = "decline_then_succeed"});
+  world.bank->hit("create", "decline_then_succeed", World::order);
+  Told const first = world.customer.pay({.key = "card-1"});
   expect(first.state() == "FAILED", "the first card is declined");
   Told const second = world.customer.pay({.key = "card-2"});
   expect(second.state() == "SUCCEEDED", "the second card pays");

@@ -12,10 +12,6 @@ namespace {
 
 constexpr int devices = 20;
 
-void expect_one_request_to_charge(World& world) {
-  expect(world.bank->ledger(World::order).calls_of("create") == 1, "the bank was asked to charge once");
-}
-
 }  // namespace
 
 void proxy_resends(World& world) {
@@ -26,14 +22,15 @@ void proxy_resends(World& world) {
 
   HttpCall through_proxy = world.customer.call_for({.key = "buyer-1"});
   through_proxy.url.replace(0, world.node->url().size(), *proxy_url);
-  Told const first = world.customer.hear(world.backstage.call(through_proxy));
-  Told const again = world.customer.hear(world.backstage.call(through_proxy));
+  auto const pay = [&] { return world.customer.follow(world.customer.hear(world.backstage.call(through_proxy))); };
+  Told const first = pay();
+  Told const again = pay();
   expect(first.state() == "SUCCEEDED" && again.state() == "SUCCEEDED", "both times the buyer reads that it is paid");
   auto const answers = proxy.answers();
   expect(answers.size() == 4, "the proxy got four answers");
   for (HttpAnswer const& answer : answers)
     expect(world.customer.hear(answer).payment_id() == first.payment_id(), "all answers are about one payment");
-  expect_one_request_to_charge(world);
+  world.expect_asked_once("create");
 }
 
 void queue_redelivers(World& world) {
@@ -47,12 +44,11 @@ void queue_redelivers(World& world) {
     expect(again.status == 200 && again.is_replay, "a repeat is answered as one");
     expect(again.body == first.body, "with the first answer, word for word");
   }
-  expect_one_request_to_charge(world);
+  world.expect_asked_once("create");
 }
 
 void queue_redelivers_while_running(World& world) {
-  world.keep_in_the_dark();
-  world.bank->hit("create", "late", World::order);
+  world.keep_in_the_dark({.fault = "late", .at_first_call = true});
   Told const first = world.customer.pay_without_waiting("command-1");
   expect(first.status == 202 && !first.is_replay, "the command runs");
   Told const again = world.customer.pay_without_waiting("command-1");
@@ -61,12 +57,11 @@ void queue_redelivers_while_running(World& world) {
   Told const strict = world.customer.pay({.key = "command-1", .prefer = "wait=0, handling=strict"});
   expect(strict.status == 409 && strict.code() == "request_in_progress", "who wants it strict gets 409");
   world.customer.insist("command-1");
-  expect_one_request_to_charge(world);
+  world.expect_asked_once("create");
 }
 
 void page_silent_a_minute(World& world) {
-  world.keep_in_the_dark(World::order, 6);
-  world.bank->hit("create", "drop_after", World::order);
+  world.keep_in_the_dark({.fault = "drop_after", .questions = 6, .at_first_call = true});
   Told const first = world.customer.pay({.key = "visit-1", .prefer = "wait=1"});
   expect(first.status == 202 && first.text("/message/en").contains("do not pay again"), "the page has words to show");
   std::string const id = first.payment_id();
@@ -82,7 +77,7 @@ void page_silent_a_minute(World& world) {
   wait_for("the long poll tells", [&] { return world.customer.look_at_payment(id, 30).state() == "SUCCEEDED"; });
   Told const late_tab = world.customer.pay_without_waiting("tab-2");
   expect(late_tab.status == 409 && late_tab.code() == "order_already_paid", "the tab is told that it is paid");
-  expect_one_request_to_charge(world);
+  world.expect_asked_once("create");
 }
 
 void phone_and_computer(World& world) {
@@ -99,7 +94,7 @@ void phone_and_computer(World& world) {
     bool const is_paid_already = told.status == 409 && told.code() == "order_already_paid";
     expect(told.is_refused_for(winner.payment_id()) || is_paid_already, "the others are shown that payment");
   }
-  expect_one_request_to_charge(world);
+  world.expect_asked_once("create");
 }
 
 void same_key_other_amount(World& world) {
@@ -113,7 +108,7 @@ void same_key_other_amount(World& world) {
          "another content under the key is refused");
   expect(changed.text("/field") == "amount", "and the difference is named");
   expect(world.customer.pay(request).body == first.body, "the right content still gets its answer");
-  expect_one_request_to_charge(world);
+  world.expect_asked_once("create");
 }
 
 }  // namespace payonce::drill

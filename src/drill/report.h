@@ -13,8 +13,9 @@ struct Verdict {
   std::string name;
   std::string_view what;
   OrderOutcome outcome;
+  bool is_applicable = true;
   bool holds = false;
-  std::string why;     // if it does not hold
+  std::string why;     // it does not hold, or is not applicable
   std::string folder;  // if it was kept
 };
 

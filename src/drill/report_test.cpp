@@ -41,6 +41,20 @@ TEST(DrillReportTest, JsonIsAnArrayWithOneLinePerFailure) {
 
 TEST(DrillReportTest, JsonOfNothingIsAnEmptyArray) { EXPECT_TRUE(boost::json::parse(to_json({})).as_array().empty()); }
 
+TEST(DrillReportTest, WhatIsNotApplicableSaysSoAndHasNoNumbers) {
+  Verdict const verdict{.name = "refund-at-the-desk",
+                        .what = "money is given back at the desk",
+                        .outcome = {},
+                        .is_applicable = false,
+                        .why = "it has no desk",
+                        .folder = {}};
+  auto const row = boost::json::parse(to_json({verdict})).at(0).as_object();
+  EXPECT_EQ(row.at("verdict").as_string(), "not applicable");
+  EXPECT_EQ(row.at("why").as_string(), "it has no desk");
+  EXPECT_FALSE(row.contains("charges"));
+  EXPECT_TRUE(table_line(verdict).contains("not applicable: it has no desk"));
+}
+
 TEST(DrillReportTest, ALineSaysWhyAndWhereWhenItDoesNotHold) {
   EXPECT_FALSE(table_line(verdict_that_holds()).contains("VIOLATED"));
   std::string const line = table_line(verdict_that_does_not());

@@ -15,6 +15,7 @@
 #include "drill/failure.h"
 #include "drill/patience.h"
 #include "drill/report.h"
+#include "process/own_server.h"
 #include "store/postgres/scratch_schema.h"
 
 namespace payonce {
@@ -30,15 +31,19 @@ constexpr std::string_view forgetful_suffix = "@forgetful";
 struct Entry {
   Failure const* failure;
   bool is_forgetful;
+  std::string_view why_not = {};  // why the provider can't have it; empty if it can
 
   std::string name() const { return std::string{failure->name} + std::string{is_forgetful ? forgetful_suffix : ""}; }
 };
 
-std::vector<Entry> all_entries() {
+std::vector<Entry> all_entries(Channel const& channel) {
   std::vector<Entry> entries;
-  for (Failure const& failure : failures()) entries.push_back({&failure, false});
+  auto const add = [&](Failure const& failure, bool is_forgetful) {
+    entries.push_back({&failure, is_forgetful, channel.why_not(failure.name, is_forgetful)});
+  };
+  for (Failure const& failure : failures()) add(failure, false);
   for (Failure const& failure : failures())
-    if (failure.at_forgetful_bank == AtForgetfulBank::too) entries.push_back({&failure, true});
+    if (failure.at_forgetful_bank == AtForgetfulBank::too) add(failure, true);
   return entries;
 }
 
@@ -76,6 +81,22 @@ std::string difference(OrderOutcome const& outcome, Expected const& expected) {
                      expected.order_state, expected.effects);
 }
 
+// The folder of a bank's keys, made by the bank itself: keys take seconds, and all banks of a drill have the same.
+class Keys {
+ public:
+  explicit Keys(Channel const& channel) {
+    if (!channel.has_keys) return;
+    folder_.emplace();
+    auto bank = start_own_server({"sandbox", "--port", "0", "--keys", path()}, {.log_file = folder_->path() + "/log"});
+    expect(bank.has_value(), "a bank can make its keys");
+    bank->process.stop(Millis{5'000});
+  }
+  std::string path() const { return folder_ ? folder_->path() + "/keys" : std::string{}; }
+
+ private:
+  std::optional<Folder> folder_;
+};
+
 // What could be seen until a scenario throws stays in the verdict.
 void run_in_world(Entry const& entry, World& world, Verdict& verdict) {
   world.open();
@@ -106,13 +127,26 @@ class Database {
   std::optional<ScratchSchema> schema_;
 };
 
-Verdict judge(Entry const& entry, DrillOptions const& options) {
+// What all failures of one drill share.
+struct Setting {
+  DrillOptions const& options;
+  Channel const& channel;
+  Keys const& keys;
+};
+
+Verdict judge(Entry const& entry, Setting const& setting) {
+  DrillOptions const& options = setting.options;
   Verdict verdict{.name = entry.name(), .what = entry.failure->what, .outcome = {}, .why = {}, .folder = {}};
+  verdict.is_applicable = entry.why_not.empty();
+  verdict.why = entry.why_not;
+  if (!verdict.is_applicable) return verdict;
   try {
     Folder folder;
     Database database{options, folder.path()};
     try {
       World world{{.folder = folder.path(),
+                   .channel = setting.channel,
+                   .keys = setting.keys.path(),
                    .is_forgetful = entry.is_forgetful,
                    .call_timeout = entry.failure->call_timeout,
                    .database = database.url(),
@@ -135,13 +169,13 @@ Verdict judge(Entry const& entry, DrillOptions const& options) {
 // Runs several entries at once and hands each verdict on in the order of the entries.
 class Crew {
  public:
-  Crew(std::vector<Entry> entries, DrillOptions const& options)
-      : entries_(std::move(entries)), options_(options), verdicts_(entries_.size()) {}
+  Crew(std::vector<Entry> entries, Setting const& setting)
+      : entries_(std::move(entries)), setting_(setting), verdicts_(entries_.size()) {}
 
   std::vector<Verdict> run() {
     {
       std::vector<std::jthread> workers;
-      for (int i = 0; i < options_.at_once; ++i) workers.emplace_back([this] { work(); });
+      for (int i = 0; i < setting_.options.at_once; ++i) workers.emplace_back([this] { work(); });
     }
     std::vector<Verdict> done;
     for (auto& verdict : verdicts_)
@@ -152,11 +186,11 @@ class Crew {
  private:
   void work() {
     for (std::size_t mine = next_++; mine < entries_.size() && !is_interrupted(); mine = next_++) {
-      Verdict verdict = judge(entries_[mine], options_);
+      Verdict verdict = judge(entries_[mine], setting_);
       if (is_interrupted()) return;  // it says nothing about the failure
       std::lock_guard const lock{mutex_};
       verdicts_[mine] = std::move(verdict);
-      if (!options_.as_json) print_what_is_next();
+      if (!setting_.options.as_json) print_what_is_next();
     }
   }
   void print_what_is_next() {
@@ -165,7 +199,7 @@ class Crew {
   }
 
   std::vector<Entry> const entries_;
-  DrillOptions const& options_;
+  Setting const& setting_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
   std::vector<std::optional<Verdict>> verdicts_;  // guarded by mutex_
@@ -173,8 +207,8 @@ class Crew {
 };
 
 // The entries that were asked for; nothing, with a message, when one does not exist.
-std::optional<std::vector<Entry>> chosen_entries(std::vector<std::string> const& only) {
-  std::vector<Entry> const all = all_entries();
+std::optional<std::vector<Entry>> chosen_entries(Channel const& channel, std::vector<std::string> const& only) {
+  std::vector<Entry> const all = all_entries(channel);
   if (only.empty()) return all;
   std::vector<Entry> chosen;
   for (std::string const& name : only) {
@@ -190,23 +224,37 @@ std::optional<std::vector<Entry>> chosen_entries(std::vector<std::string> const&
 
 }  // namespace
 
+std::vector<std::string> drill_providers() {
+  std::vector<std::string> names;
+  for (Channel const& channel : channels()) names.emplace_back(channel.kind);
+  return names;
+}
+
 int run_drill(DrillOptions const& options) {
-  auto entries = chosen_entries(options.only);
+  Channel const& channel = *find_channel(options.provider);
+  auto entries = chosen_entries(channel, options.only);
   if (!entries) return 2;
   for (int const number : {SIGINT, SIGTERM}) std::signal(number, [](int) { interrupt_all_waits(); });
-  std::size_t const count = entries->size();
+  auto const applicable = std::ranges::count_if(*entries, [](Entry const& entry) { return entry.why_not.empty(); });
+  auto const others = std::ssize(*entries) - applicable;
+  Keys const keys{channel};
+  Setting const setting{options, channel, keys};
   if (!options.as_json) std::cout << table_head() << std::flush;
-  std::vector<Verdict> const verdicts = Crew{std::move(*entries), options}.run();
-  auto const held = static_cast<std::size_t>(std::ranges::count_if(verdicts, &Verdict::holds));
+  std::vector<Verdict> const verdicts = Crew{std::move(*entries), setting}.run();
+  auto const held = std::ranges::count_if(verdicts, &Verdict::holds);
   if (options.as_json)
     std::cout << to_json(verdicts);
   else
-    std::cout << fmt::format("\n{}{} of {} hold\n", is_interrupted() ? "interrupted; " : "", held, count);
-  return held == count ? 0 : 1;
+    std::cout << fmt::format("\n{}{} of {} hold{}\n", is_interrupted() ? "interrupted; " : "", held, applicable,
+                             others > 0 ? fmt::format("; {} are not applicable", others) : "");
+  return held == applicable ? 0 : 1;
 }
 
-void list_drill() {
-  for (Entry const& entry : all_entries()) std::cout << fmt::format("{:<42} {}\n", entry.name(), entry.failure->what);
+void list_drill(std::string const& provider) {
+  for (Entry const& entry : all_entries(*find_channel(provider))) {
+    std::cout << fmt::format("{:<42} {}\n", entry.name(), entry.failure->what);
+    if (!entry.why_not.empty()) std::cout << fmt::format("{:<42} not applicable: {}\n", "", entry.why_not);
+  }
 }
 
 }  // namespace payonce

@@ -13,10 +13,13 @@ struct DrillOptions {
   int at_once = 4;
   std::string database;  // postgresql://…: each failure in a schema of its own there; empty: an SQLite file each
   int nodes = 1;         // 1 or 2 services on the database
+  std::string provider = "sandbox";  // whose connector and dialect: one of drill_providers()
 };
+
+std::vector<std::string> drill_providers();
 
 // Prints to standard output. Returns 0 only if everything holds.
 int run_drill(DrillOptions const& options);
-void list_drill();
+void list_drill(std::string const& provider);
 
 }  // namespace payonce

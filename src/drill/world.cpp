@@ -6,6 +6,7 @@
 #include <fstream>
 #include <ranges>
 
+#include "drill/config.h"
 #include "drill/patience.h"
 #include "payment/state.h"
 
@@ -16,45 +17,7 @@ namespace {
 namespace json = boost::json;
 using namespace std::chrono_literals;
 
-// The drill's processes end with it and listen to this machine only.
-constexpr char const* notice_secret = "drill-notice-secret";
 constexpr char const* effect_secret = "drill-effect-secret-0123456789ab";
-
-// Times are short so that a drill of many failures ends soon; what they mean stands in the configuration's reference.
-constexpr std::string_view config_head = R"([server]
-shutdown_deadline_ms = 5000
-
-[database]
-url = "{database}"
-
-[log]
-level = "info"
-
-[[provider]]
-name = "sandbox"
-kind = "sandbox"
-url = "{bank}"
-account = "sandbox-account"
-notice_secrets = ["{notice_secret}"]
-forgetful = {forgetful}
-call_timeout_ms = {call_timeout_ms}
-retry_first_ms = 50
-retry_longest_ms = 400
-request_life_ms = 300
-unknown_alarm_after_ms = 60000
-
-[[merchant]]
-id = "drill"
-providers = ["sandbox"]
-)";
-
-constexpr std::string_view config_effect = R"(
-[[merchant.effect]]
-name = "{name}"
-url = "{shop}/{name}"
-secrets = ["{secret}"]
-timeout_ms = 2000
-)";
 
 // Runs one of our own commands to its end.
 struct Finished {
@@ -87,7 +50,7 @@ bool has_text(json::value const& object, std::string_view name, std::string_view
 World::World(WorldOptions options)
     : options_(std::move(options)),
       shop(effect_secret),
-      customer(backstage, [this](int turn) { return url_for(turn); }) {}
+      customer(backstage, options_.channel.method, [this](int turn) { return url_for(turn); }) {}
 
 // Alternately, as a load balancer does. One that is gone gets nothing.
 std::string World::url_for(int turn) {
@@ -100,14 +63,19 @@ std::string World::url_for(int turn) {
 // A notice comes to another node than the one that pays, if there is one.
 void World::point_notices() { notices.point_at(second_node && !is_armed_ ? second_node->url() : node->url()); }
 
-void World::write_config(std::string const& shop_url) const {
-  std::ofstream file{options_.folder + "/payonce.toml"};
-  file << fmt::format(config_head, fmt::arg("database", options_.database), fmt::arg("bank", bank->url()),
-                      fmt::arg("notice_secret", notice_secret), fmt::arg("forgetful", options_.is_forgetful),
-                      fmt::arg("call_timeout_ms", options_.call_timeout.count()));
-  for (std::string_view const name : Shop::effect_names)
-    file << fmt::format(config_effect, fmt::arg("name", name), fmt::arg("shop", shop_url),
-                        fmt::arg("secret", shop.secret_text()));
+std::string World::config_path() const { return options_.folder + "/payonce.toml"; }
+
+void World::write_config(std::string const& shop_url, std::string const& notices_url) const {
+  std::ofstream file{config_path()};
+  file << config_text({.channel = options_.channel,
+                       .database = options_.database,
+                       .bank_url = bank->url(),
+                       .keys = fmt::format("{}/{}", options_.keys, options_.channel.kind),
+                       .notices_url = notices_url,
+                       .shop_url = shop_url,
+                       .effect_secret = shop.secret_text(),
+                       .is_forgetful = options_.is_forgetful,
+                       .call_timeout = options_.call_timeout});
   file.close();
   expect(file.good(), "the configuration can be written");
 }
@@ -123,14 +91,15 @@ void World::open() {
   auto const shop_url = backstage.listen(shop.handler());
   auto const notices_url = backstage.listen(notices.handler());
   expect(shop_url && notices_url, "the drill can listen on two ports");
+  std::string const notify_url = fmt::format("{}/v1/notices/{}", *notices_url, options_.channel.kind);
   bank.emplace(backstage, BankOptions{.folder = options_.folder,
-                                      .notify_url = *notices_url + "/v1/notices/sandbox",
-                                      .notice_secret = notice_secret,
+                                      .notify_url = notify_url,
+                                      .keys = options_.channel.has_keys ? options_.keys : std::string{},
                                       .is_forgetful = options_.is_forgetful});
   bank->start();
-  write_config(*shop_url);
+  write_config(*shop_url, notify_url);
   customer.use_key(create_api_key());
-  node.emplace(options_.folder + "/payonce.toml", options_.folder + "/serve.log");
+  node.emplace(config_path(), options_.folder + "/serve.log");
   revive();
   if (options_.nodes > 1) start_second_node();
   expect(customer.register_order(order).status == 201, "the order can be registered");
@@ -151,14 +120,23 @@ void World::revive() {
 
 void World::start_second_node() {
   if (second_node) return;
-  second_node.emplace(options_.folder + "/payonce.toml", options_.folder + "/serve-2.log");
+  second_node.emplace(config_path(), options_.folder + "/serve-2.log");
   second_node->start();
   if (options_.nodes > 1) point_notices();
 }
 
-void World::keep_in_the_dark(std::string const& order_id, int queries) {
-  bank->hit("notice", "never", order_id, 20);
-  bank->hit("query", "drop_before", order_id, queries);
+void World::keep_in_the_dark(Darkness const& darkness) {
+  std::string_view const call = darkness.at_first_call ? channel().first_call : "create";
+  bank->hit("notice", "never", order, 20);
+  bank->hit(call, darkness.fault, order, 1, darkness.delay);
+  if (channel().repeats(call)) bank->hit(call, "drop_before", order, darkness.questions);
+  bank->hit("query", "drop_before", any_order, darkness.questions);
+}
+
+void World::expect_asked_once(std::string const& call) const {
+  if (channel().repeats(call)) return;
+  int const times = bank->ledger(order).calls_of(call);
+  expect(times == 1, fmt::format("the bank was asked for one {}, not {}", call, times));
 }
 
 OrderOutcome World::settle(std::string const& order_id) {
@@ -196,7 +174,7 @@ void World::close(bool may_charge_after_decline) {
 
 void World::run_verify() const {
   Finished const verified =
-      run({"verify", "--database", options_.database, "--sandbox", bank->url()}, options_.folder + "/verify.log");
+      run({"verify", "--config", config_path(), "--sandbox", bank->url()}, options_.folder + "/verify.log");
   if (verified.status == 0) return;
   std::string findings;
   for (auto const line : std::views::split(verified.output, '\n')) {

@@ -5,6 +5,7 @@
 
 #include "drill/backstage.h"
 #include "drill/bank.h"
+#include "drill/channel.h"
 #include "drill/customer.h"
 #include "drill/forwarder.h"
 #include "drill/node.h"
@@ -14,6 +15,8 @@ namespace payonce::drill {
 
 struct WorldOptions {
   std::string folder;  // exists and is empty
+  Channel const& channel;
+  std::string keys = {};  // the folder that the bank keeps its keys in
   bool is_forgetful = false;
   Millis call_timeout{400};  // the service's patience with the bank
   std::string database;      // its URL
@@ -26,6 +29,15 @@ struct OrderOutcome {
   int refunds = 0;
   std::string order_state;
   int effects = 0;
+};
+
+// How a result is hidden: an answer that suffers a fault, no notice, and recovery's next questions cut.
+struct Darkness {
+  std::string_view fault;
+  int questions = 4;
+  std::optional<Millis> delay = {};
+  // It is the payment's first call that suffers, whether money moves by it or only later.
+  bool at_first_call = false;
 };
 
 class World {
@@ -48,9 +60,12 @@ class World {
   // Stops the services and holds everything that was said and kept against the ledger and the ten invariants.
   void close(bool may_charge_after_decline);
 
-  // The result of what happens to the order comes late: no notice, and the next `queries` questions of recovery are
-  // cut. The bank has to be told before the payment begins.
-  void keep_in_the_dark(std::string const& order_id = order, int queries = 4);
+  // The answer to the order's next request to charge suffers the fault, and nothing else tells of it. To be said before
+  // the payment begins.
+  void keep_in_the_dark(Darkness const& darkness);
+  // Whether the bank got the call about the order once, where asking is no repeating.
+  void expect_asked_once(std::string const& call) const;
+  Channel const& channel() const { return options_.channel; }
   bool is_forgetful() const { return options_.is_forgetful; }
 
  private:
@@ -71,7 +86,8 @@ class World {
   // Where a request goes that was sent so many times before.
   std::string url_for(int turn);
   void point_notices();
-  void write_config(std::string const& shop_url) const;
+  std::string config_path() const;
+  void write_config(std::string const& shop_url, std::string const& notices_url) const;
   std::string create_api_key() const;
   void run_verify() const;
 

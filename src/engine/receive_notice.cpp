@@ -23,6 +23,20 @@ ApplyNotice command_for(std::string_view provider, Notice notice, std::string co
           .body = body};
 }
 
+void apply(Engine& engine, Provider& provider, Notice notice, std::string const& body, Respond respond) {
+  auto answered = [&engine, &provider, respond = std::move(respond)](Answered const& result) mutable {
+    Engine::Parts const& parts = engine.parts();
+    bool const is_safe = result.has_value();
+    std::string_view const what = !is_safe                               ? "not_stored"
+                                  : result->kind == ReplyKind::duplicate ? "duplicate"
+                                                                         : "stored";
+    parts.metrics.notice(provider.terms().name, what);
+    parts.fault_points.reach("before_ack");
+    respond(provider.acknowledge(is_safe));
+  };
+  engine.execute(command_for(provider.terms().name, std::move(notice), body), std::move(answered));
+}
+
 }  // namespace
 
 void receive_notice(Engine& engine, std::string_view provider_name, HttpRequest const& request, Respond respond) {
@@ -36,17 +50,14 @@ void receive_notice(Engine& engine, std::string_view provider_name, HttpRequest 
     spdlog::warn("notice from {} refused: {}", provider_name, notice.error().detail);
     return respond(refusal(is_forged ? 401 : 400));
   }
-  auto answered = [&engine, provider, respond = std::move(respond)](Answered const& result) mutable {
-    Engine::Parts const& parts = engine.parts();
-    bool const is_safe = result.has_value();
-    std::string_view const what = !is_safe                               ? "not_stored"
-                                  : result->kind == ReplyKind::duplicate ? "duplicate"
-                                                                         : "stored";
-    parts.metrics.notice(provider->terms().name, what);
-    parts.fault_points.reach("before_ack");
-    respond(provider->acknowledge(is_safe));
-  };
-  engine.execute(command_for(provider_name, std::move(*notice), request.body), std::move(answered));
+  bool const must_ask = notice->number.empty() && !notice->about.empty();
+  if (!must_ask) return apply(engine, *provider, std::move(*notice), request.body, std::move(respond));
+  provider->name_number(std::move(*notice), [&engine, provider, body = request.body,
+                                             respond = std::move(respond)](std::optional<Notice> named) mutable {
+    if (named) return apply(engine, *provider, std::move(*named), body, std::move(respond));
+    engine.parts().metrics.notice(provider->terms().name, "not_stored");
+    respond(provider->acknowledge(false));
+  });
 }
 
 void retry_unmatched_notices(Engine& engine, std::size_t limit, std::move_only_function<void(std::size_t)> done) {

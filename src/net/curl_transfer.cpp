@@ -19,6 +19,10 @@ void set(CURL* handle, CURLoption option, Value value) {
   if (code != CURLE_OK) throw std::runtime_error(curl_easy_strerror(code));
 }
 
+// What must not be sent again goes only over a connection that was in use just now: many servers close an idle one
+// after five seconds, and a request on its way then would be in doubt for nothing.
+constexpr long idle_seconds_max = 3;
+
 // libcurl reads 0 as "no limit".
 long timeout_ms(Millis time) { return static_cast<long>(std::max<Millis::rep>(time.count(), 1)); }
 
@@ -59,9 +63,10 @@ void CurlTransfer::set_request(Millis time_left, std::string const& ca_file) {
   set(easy, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1});
   set(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout_ms(std::min(call_.connect_timeout, time_left)));
   set(easy, CURLOPT_TIMEOUT_MS, timeout_ms(time_left));
-  // A connection that was never used before is never retried by libcurl.
-  set(easy, CURLOPT_FRESH_CONNECT, call_.idempotent ? 0L : 1L);
-  set(easy, CURLOPT_FORBID_REUSE, call_.idempotent ? 0L : 1L);
+  // On a kept connection that turns out dead libcurl sends the request again without a word; it asks here first.
+  set(easy, CURLOPT_PREREQFUNCTION, &CurlTransfer::on_request);
+  set(easy, CURLOPT_PREREQDATA, this);
+  if (!call_.idempotent) set(easy, CURLOPT_MAXAGE_CONN, idle_seconds_max);
   set(easy, CURLOPT_WRITEFUNCTION, &CurlTransfer::on_body);
   set(easy, CURLOPT_WRITEDATA, this);
   set(easy, CURLOPT_HEADERFUNCTION, &CurlTransfer::on_header);
@@ -101,15 +106,14 @@ void CurlTransfer::set_headers() {
   set(handle_.get(), CURLOPT_HTTPHEADER, header_list_.get());
 }
 
-// Counts on two marks of libcurl, so that a call is only called never sent when both agree: no byte of a request was
-// written, and the connection (with TLS) was never ready for one.
+// Counts on two marks of libcurl, so that a call is only called never sent when both agree: no request was begun, and
+// the connection (with TLS, and through a proxy) was never ready for one. Bytes to a proxy that it should connect us
+// are no request.
 Delivery CurlTransfer::delivery(CURLcode code) const {
   if (code == CURLE_OK) return Delivery::answered;
-  long request_bytes = 0;
   curl_off_t ready_after_us = 0;
-  bool const known = curl_easy_getinfo(handle_.get(), CURLINFO_REQUEST_SIZE, &request_bytes) == CURLE_OK &&
-                     curl_easy_getinfo(handle_.get(), CURLINFO_PRETRANSFER_TIME_T, &ready_after_us) == CURLE_OK;
-  return known && request_bytes == 0 && ready_after_us == 0 ? Delivery::never_sent : Delivery::in_doubt;
+  bool const known = curl_easy_getinfo(handle_.get(), CURLINFO_PRETRANSFER_TIME_T, &ready_after_us) == CURLE_OK;
+  return known && requests_begun_ == 0 && ready_after_us == 0 ? Delivery::never_sent : Delivery::in_doubt;
 }
 
 HttpAnswer CurlTransfer::finish(CURLcode code) {
@@ -121,10 +125,19 @@ HttpAnswer CurlTransfer::finish(CURLcode code) {
   if (too_large_)
     answer_.error = fmt::format("{} {}: the answer is larger than {} bytes", call_.method, shown_url(call_.url),
                                 call_.answer_bytes_max);
+  else if (is_to_be_sent_again())
+    answer_.error = fmt::format("{} {}: the kept connection was closed under it, and it must not be sent again",
+                                call_.method, shown_url(call_.url));
   else
     answer_.error = fmt::format("{} {}: {}", call_.method, shown_url(call_.url),
                                 error_text_[0] != 0 ? error_text_ : curl_easy_strerror(code));
   return std::move(answer_);
+}
+
+int CurlTransfer::on_request(void* self_pointer, char*, char*, int, int) {
+  auto& self = *static_cast<CurlTransfer*>(self_pointer);
+  ++self.requests_begun_;
+  return self.is_to_be_sent_again() ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 std::size_t CurlTransfer::on_body(char* data, std::size_t size, std::size_t count, void* self_pointer) {

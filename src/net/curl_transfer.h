@@ -46,6 +46,8 @@ class CurlTransfer {
   void set_method();
   void set_headers();
   Delivery delivery(CURLcode code) const;
+  bool is_to_be_sent_again() const { return requests_begun_ > 1 && !call_.idempotent; }
+  static int on_request(void* self, char* peer, char* own, int peer_port, int own_port);
   static std::size_t on_body(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);
 
@@ -55,6 +57,7 @@ class CurlTransfer {
   std::unique_ptr<curl_slist, CurlListDeleter> header_list_;
   HttpAnswer answer_;
   bool too_large_ = false;
+  int requests_begun_ = 0;  // more than one: libcurl found a kept connection dead, and began anew
   char error_text_[CURL_ERROR_SIZE] = {};
 };
 

@@ -23,8 +23,8 @@ struct HttpCall {
   Millis connect_timeout{5'000};
   Millis total_timeout{15'000};  // from send() to the last byte of the answer, waiting in the queue included
 
-  // Whether the other side may see this call twice without harm. If not, it gets a connection of its own: on a kept
-  // one that turns out dead, the request would silently be sent again.
+  // Whether the client itself may send it again on a new connection when a kept one turns out dead under it. If not,
+  // that leaves it in doubt, whatever the other side makes of repeats.
   bool idempotent = false;
   std::size_t answer_bytes_max = limits::provider_answer_bytes;
 };

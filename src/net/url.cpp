@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/url/ipv4_address.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 
@@ -48,6 +49,20 @@ Result<Target> parse_target(std::string_view text) {
 
 bool is_web_address(std::string_view address) {
   return address.starts_with("https://") || address.starts_with("http://");
+}
+
+bool is_on_this_machine(std::string_view address) {
+  if (!is_web_address(address)) return false;
+  std::string_view const rest = address.substr(address.find("://") + 3);
+  std::string_view const authority = rest.substr(0, rest.find_first_of("/?#"));
+  // A user or a backslash would let another host look like this machine.
+  if (authority.find_first_of("@\\") != std::string_view::npos) return false;
+  bool const is_bracketed = authority.starts_with('[');
+  std::string_view const host = authority.substr(0, is_bracketed ? authority.find(']') + 1 : authority.find(':'));
+  if (host == "localhost" || host == "[::1]") return true;
+  // Compared as a whole, since Boost 1.81 takes 127.0.0.1.example for an IPv4 address.
+  auto const ipv4 = urls::parse_ipv4_address({host.data(), host.size()});
+  return ipv4 && ipv4->is_loopback() && ipv4->to_string() == host;
 }
 
 }  // namespace payonce

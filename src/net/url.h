@@ -27,4 +27,7 @@ Result<Target> parse_target(std::string_view target);
 // Whether a browser that follows it stays on the web: https:// or http://.
 bool is_web_address(std::string_view address);
 
+// Whether an http:// or https:// address is one of this machine's own (localhost, 127.0.0.0/8, ::1).
+bool is_on_this_machine(std::string_view address);
+
 }  // namespace payonce

@@ -40,5 +40,15 @@ TEST(Url, RefusesWhatIsBroken) {
   }
 }
 
+TEST(Url, KnowsTheAddressesOfThisMachine) {
+  for (auto const* own :
+       {"http://127.0.0.1:8090", "https://127.8.8.8/gateway.do", "http://localhost/x", "http://[::1]:1/"})
+    EXPECT_TRUE(is_on_this_machine(own)) << own;
+  for (auto const* other :
+       {"", "127.0.0.1", "http://localhost.example", "https://127.0.0.1.example/", "http://127.0.0.1@bank.example/",
+        "http://bank.example/127.0.0.1", "https://10.0.0.1", "ftp://127.0.0.1", "http://[::2]/"})
+    EXPECT_FALSE(is_on_this_machine(other)) << other;
+}
+
 }  // namespace
 }  // namespace payonce

@@ -45,6 +45,15 @@ TEST(C31Reordered, AnOlderStateAfterTheNewerIsStoredAndChangesNothing) {
   EXPECT_EQ(world.effects.size(), 3U);
 }
 
+TEST(Notice, ThatTheBuyerHasActedIsFollowedByAQuestionAtOnce) {
+  RulesWorld world{order_with({attempt_in(requires_action, 1)})};
+  world.run(notice("evt-1", 1, answer(Outcome::pending)));
+  EXPECT_EQ(world.attempt(1).due_at, world.now);
+  RulesWorld asked{order_with({attempt_in(requires_action, 1)})};
+  asked.run(outcome(1, Evidence::query, Outcome::pending));
+  EXPECT_GT(asked.attempt(1).due_at, asked.now) << "an answer is what a question had already";
+}
+
 TEST(C29EarlyNotice, MatchesTheAttemptCommittedBeforeTheCall) {
   RulesWorld world;
   world.run(registration());

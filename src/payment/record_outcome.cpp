@@ -188,6 +188,9 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
   if (is_watched(to)) {
     if (!provider) return Fit::fits;
     schedule(draft, attempt, *provider);
+    // The buyer has done something at the provider: a question tells what, or finishes it.
+    bool const is_hint = news.evidence == Evidence::notice && answer.outcome == Outcome::pending;
+    if (is_hint && from == AttemptState::requires_action) attempt.due_at = draft.now();
     // A payment that waits for the buyer may be unknown at the provider until the buyer goes there.
     bool const was_asked_in_vain = news.evidence == Evidence::query && answer.outcome == Outcome::not_found;
     if (was_asked_in_vain && to != AttemptState::requires_action) after_not_found(draft, id, *provider);

@@ -1,7 +1,9 @@
 // Reading providers' JSON: what is missing or of another type is empty, never an exception.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +17,19 @@ inline std::string text_at(boost::json::object const& object, std::string_view k
   auto const* value = object.if_contains(key);
   auto const* text = value ? value->if_string() : nullptr;
   return text ? std::string{text->c_str(), text->size()} : std::string{};
+}
+
+// The object under `key`, or null.
+inline boost::json::object const* object_at(boost::json::object const& object, std::string_view key) {
+  auto const* value = object.if_contains(key);
+  return value ? value->if_object() : nullptr;
+}
+
+// The first of the list under `key` if that is an object, or null.
+inline boost::json::object const* first_at(boost::json::object const& object, std::string_view key) {
+  auto const* value = object.if_contains(key);
+  auto const* list = value ? value->if_array() : nullptr;
+  return list && !list->empty() ? list->front().if_object() : nullptr;
 }
 
 // `amount` as an integer token of minor units with `currency`; nothing unless both are there and well-formed.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "net/http_message.h"
@@ -19,6 +20,8 @@ struct Notice {
   std::string number;         // the attempt's number
   std::string refund_number;  // set when it is about a refund
   Answer answer;
+  // The provider's own id of the payment, where it names no number: `name_number` then has to.
+  std::string about = {};
 };
 
 class Provider {
@@ -37,6 +40,11 @@ class Provider {
   // Checks the signature over the raw bytes, then reads. signature_invalid or invalid_request otherwise.
   // `now` bounds the age of signed time stamps.
   virtual Result<Notice> read_notice(HttpRequest const& request, Time now) const = 0;
+
+  // Asks the provider which of our numbers `notice.about` stands for, and completes the notice; the number stays empty
+  // if it is none of ours. Nothing comes back if the provider can't be asked now. `done` runs on the loop, once.
+  using Named = std::move_only_function<void(std::optional<Notice>)>;
+  virtual void name_number(Notice notice, Named done) { done(std::move(notice)); }
 
   // What the provider wants to read when its notice is safe with us, or (false) should be sent again.
   virtual HttpResponse acknowledge(bool is_safe) const = 0;

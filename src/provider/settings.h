@@ -31,6 +31,7 @@ struct ProviderSettings {
   std::optional<Millis> request_life;
   std::optional<Millis> attempt_life;
   std::optional<Millis> unknown_alarm_after;
+  std::optional<Millis> refund_spacing;  // never less than the connector's table says; see provider/spacing.h
 
   // How its calls are guarded, see provider/guarded_client.h.
   int calls_max = 1'024;

@@ -44,6 +44,7 @@ constexpr FaultKind kinds[] = {
     {Fault::in_progress, "in_progress", on_calls},
     {Fault::decline, "decline", on_create | bit(Call::refund)},
     {Fault::decline_then_succeed, "decline_then_succeed", on_create},
+    {Fault::buyer_waits, "buyer_waits", on_create | bit(Call::prepare)},
     {Fault::trickle, "trickle", on_calls, 100ms},
     {Fault::restart, "restart", on_calls},
     {Fault::early, "early", on_notice},

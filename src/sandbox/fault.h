@@ -47,6 +47,7 @@ enum class Fault {
   in_progress,           // do it, answer that it is pending
   decline,               // decline, whatever the method says
   decline_then_succeed,  // decline, and succeed a little later
+  buyer_waits,           // do it; the buyer looks at the page and does not pay, whatever the method says
   trickle,               // do it, answer in small pieces with the delay before each
   restart,               // do it, then the process kills itself before it answers
   // Notices; `late` too.

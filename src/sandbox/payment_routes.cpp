@@ -81,6 +81,7 @@ Result<CreateRefund> read_refund(HttpRequest const& request) {
 
 // The method token that a fault puts in the place of the caller's.
 std::string_view forced_method(Fault fault) {
+  if (fault == Fault::buyer_waits) return "approve";
   return fault == Fault::decline || fault == Fault::decline_then_succeed ? to_text(fault) : std::string_view{};
 }
 

@@ -132,8 +132,12 @@ void Teller::arm() {
   });
 }
 
+void Teller::announce(NoticeFacts facts, std::string const& dialect, std::string const& order) {
+  std::ranges::move(notices_of(std::move(facts), dialect, order), std::back_inserter(announced_));
+}
+
 std::vector<Teller::Outgoing> Teller::commit() {
-  std::vector<Outgoing> outgoing;
+  std::vector<Outgoing> outgoing = std::exchange(announced_, {});
   for (Change const& change : parts_.ledger.commit()) {
     if (!change.notify) continue;
     std::ranges::move(notices_for(change), std::back_inserter(outgoing));
@@ -151,17 +155,23 @@ std::vector<Teller::Outgoing> Teller::notices_for(Change const& change) {
   NoticeStyle const& style = parts_.styles.of(paid.dialect);
   NoticeFacts facts = charge != nullptr ? facts_of(*charge, style.account(), now, parts_.random)
                                         : facts_of(*refund, paid, style.account(), now, parts_.random);
+  return notices_of(std::move(facts), paid.dialect, order);
+}
+
+std::vector<Teller::Outgoing> Teller::notices_of(NoticeFacts facts, std::string const& dialect,
+                                                 std::string const& order) {
+  NoticeStyle const& style = parts_.styles.of(dialect);
   std::string const url = style.url(facts);
   if (url.empty() || style.body(facts, false).empty()) return {};
 
   Injection const injection = parts_.faults.draw(Call::notice, order);
-  parts_.ledger.add_call({Call::notice, facts.number, order, injection.fault, now});
+  parts_.ledger.add_call({Call::notice, facts.number, order, injection.fault, parts_.clock.now()});
   std::vector<Outgoing> outgoing;
   auto const write = [&](NoticeFacts const& told) {
     return style.body(told, injection.fault == Fault::wrong_signature);
   };
   for (NoticeChain& chain : plan_notice(std::move(facts), injection, parts_.random, write)) {
-    chain.dialect = paid.dialect;
+    chain.dialect = dialect;
     chain.url = url;
     parts_.ledger.add_chain(chain);
     Outgoing each{.chain = std::move(chain), .answer_delay = {}};

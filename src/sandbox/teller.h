@@ -50,6 +50,10 @@ class Teller {
 
   void serve(BankCall call, Execute execute, Respond respond);
 
+  // Tells the merchant of something that changed no charge. To be called while a call is executed, whose notices it
+  // goes out with.
+  void announce(NoticeFacts facts, std::string const& dialect, std::string const& order);
+
   // The same without a fault: what a person does on the bank's pages.
   void serve_person(Execute execute, Respond respond);
 
@@ -67,10 +71,12 @@ class Teller {
   void arm();
   std::vector<Outgoing> commit();
   std::vector<Outgoing> notices_for(Change const& change);
+  std::vector<Outgoing> notices_of(NoticeFacts facts, std::string const& dialect, std::string const& order);
   void send(std::vector<Outgoing> outgoing);
   void after(Millis delay, Task task);
 
   Parts const parts_;
+  std::vector<Outgoing> announced_;  // goes out with the next commit
   std::optional<Time> armed_at_;
   Loop::TimerId timer_ = 0;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

@@ -35,8 +35,9 @@ Result<BankLedger> parse_ledger(std::string_view text, Time read_at) {
     }
     for (json::value const& value : document.at("refunds").as_array()) {
       json::object const& row = value.as_object();
-      ledger.refunds[text_of(row, "charge_number")].push_back(
-          {text_of(row, "number"), row.at("amount").as_int64(), text_of(row, "currency"), succeeded(row)});
+      ledger.refunds[text_of(row, "charge_number")].push_back({text_of(row, "number"), row.at("amount").as_int64(),
+                                                               text_of(row, "currency"), succeeded(row),
+                                                               text_of(row, "id")});
     }
   } catch (std::exception const& error) {
     return fail(ErrorCode::invalid_json, fmt::format("this is no ledger of the sandbox bank: {}", error.what()));

@@ -26,6 +26,7 @@ struct BankRefund {
   std::int64_t amount_minor = 0;
   std::string currency;
   bool succeeded = false;
+  std::string id = {};  // the bank's own: all that some providers tell of a refund that payonce did not make
 };
 
 struct BankLedger {

@@ -43,22 +43,25 @@ void check_charges(Order const& order, Attempt const& attempt, BankLedger const&
   findings.require(!is_success || charged > 0 || is_newer, 7, id, "is SUCCEEDED here and not charged at the bank");
 }
 
+// Whether the bank's row is this refund: under our number, or under a number or id of the bank's.
+bool is_it(Attempt const& attempt, Refund const& refund, BankRefund const& row) {
+  return refund.id.value == row.number || refund.id == outside_refund_id(attempt.id, row.number) ||
+         refund.id == outside_refund_id(attempt.id, row.id);
+}
+
 void check_bank_refunds(Order const& order, Attempt const& attempt, BankLedger const& ledger, Findings& findings) {
   auto const& at_bank = rows_at(ledger.refunds, attempt.id.value);
   for (BankRefund const& row : at_bank) {
-    Refund const* ours = order.find(RefundId{row.number});
-    if (!ours) ours = order.find(outside_refund_id(attempt.id, row.number));
-    bool const fits = ours && ours->attempt == attempt.id && ours->amount.minor == row.amount_minor &&
-                      ours->amount.currency.code() == row.currency;
+    auto const ours = std::ranges::find_if(order.refunds, [&](Refund const& it) { return is_it(attempt, it, row); });
+    bool const fits = ours != order.refunds.end() && ours->attempt == attempt.id &&
+                      ours->amount.minor == row.amount_minor && ours->amount.currency.code() == row.currency;
     findings.require(fits, 8, row.number, "gives {} {} of {} back at the bank, and not so here", row.amount_minor,
                      row.currency, attempt.id.value);
   }
   for (Refund const& refund : order.refunds) {
     if (refund.attempt != attempt.id) continue;
-    auto const given = std::ranges::count_if(at_bank, [&](BankRefund const& row) {
-      bool const is_it = row.number == refund.id.value || outside_refund_id(attempt.id, row.number) == refund.id;
-      return row.succeeded && is_it;
-    });
+    auto const given = std::ranges::count_if(
+        at_bank, [&](BankRefund const& row) { return row.succeeded && is_it(attempt, refund, row); });
     bool const is_success = refund.state == RefundState::succeeded;
     findings.require(given <= 1, 8, refund.id.value, "was given back {} times at the bank", given);
     if (given > 0) check_known(refund, is_success, findings);

@@ -127,6 +127,7 @@ TEST(Ledger, IsReadAsTheBankWritesIt) {
   EXPECT_FALSE(ledger->charges.at("pay_1")[1].succeeded);
   EXPECT_EQ(ledger->refunds.at("pay_1").at(0).amount_minor, 3);
   EXPECT_EQ(ledger->refunds.at("pay_1").at(0).number, "ref_1");
+  EXPECT_EQ(ledger->refunds.at("pay_1").at(0).id, "re_1");
 }
 
 TEST(Ledger, RefusesWhatIsNone) {

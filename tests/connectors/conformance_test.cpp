@@ -141,6 +141,17 @@ TEST_P(Conformance, TheStoredRequestIsSentUnchangedAndWrittenTheSameTwice) {
   }
 }
 
+// Libcurl would send it again by itself, on a new connection, since the kept one was closed before an answer began.
+TEST_P(Conformance, AConnectionThatDiesUnderARequestSendsNothingAgain) {
+  for (CallKind const kind : {CallKind::create, CallKind::refund}) {
+    said(Standing::paid, CallKind::query);  // opens the connection that is kept
+    bench.requests.clear();
+    bench.script = {{.response = {.drop = true}}};
+    EXPECT_EQ(bench.make(bench.call_of(kind)).outcome, Outcome::in_doubt) << to_text(kind);
+    EXPECT_EQ(bench.requests.size(), 1U) << to_text(kind);
+  }
+}
+
 TEST_P(Conformance, ARequestedPauseIsKept) {
   HttpResponse wait{.status = 429, .headers = {{"Retry-After", "30"}}, .body = "{}"};
   bench.script = {{.response = wait}};

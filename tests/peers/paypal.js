@@ -125,8 +125,11 @@ function crc32(bytes) {
 test('paypal: webhooks are signed with the key of the certificate, and a changed one is not', async ({ sandbox, merchant }) => {
   const { webhook_id: id } = sandbox.settings('paypal');
   await pay(sandbox, 'pay_P7');
-  const notice = await merchant.notice(({ path, body }) => path === '/paypal' && body.includes('"pay_P7"'));
-  assert.equal(JSON.parse(notice.body).event_type, 'PAYMENT.CAPTURE.COMPLETED');
+  const about = (type) => ({ path, body }) => path === '/paypal' && body.includes('"pay_P7"') && body.includes(type);
+  const approval = await merchant.notice(about('CHECKOUT.ORDER.APPROVED'));
+  assert.equal(JSON.parse(approval.body).resource.status, 'APPROVED');
+  assert.equal(JSON.parse(approval.body).resource.purchase_units[0].custom_id, 'pay_P7');
+  const notice = await merchant.notice(about('PAYMENT.CAPTURE.COMPLETED'));
   assert.equal(JSON.parse(notice.body).resource.amount.value, '19.99');
   const certificate = await sandbox.ask('GET', new URL(notice.headers['paypal-cert-url']).pathname);
   const root = new crypto.X509Certificate(sandbox.key('paypal/root_cert.pem'));

@@ -11,6 +11,7 @@
 #include "provider/alipay/notice.h"
 #include "provider/alipay/requests.h"
 #include "provider/errand.h"
+#include "provider/spacing.h"
 
 namespace payonce {
 
@@ -23,6 +24,7 @@ using namespace std::chrono_literals;
 using ErrandPtr = std::shared_ptr<Errand>;
 
 constexpr std::string_view query_method = "alipay.trade.query";
+constexpr Millis least_spacing = 3s;  // between refunds of one trade
 
 ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name, Style const& style) {
   return {.name = name,
@@ -33,7 +35,7 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
           .close_is_proof = true,  // when it succeeds; a trade that is not there yet can't be closed
           .expiry_is_proof = true,
           .attempt_life = settings.attempt_life.value_or(15min),
-          .refund_spacing = 3s,
+          .refund_spacing = refund_spacing(settings, least_spacing),
           .retry_first = settings.retry_first.value_or(5s),
           .retry_longest = settings.retry_longest.value_or(15min),
           .unknown_alarm_after = settings.unknown_alarm_after.value_or(30min),
@@ -54,7 +56,10 @@ class AlipayProvider final : public Provider {
         requests_(settings_, keys_),
         parts_(parts) {}
 
-  std::string problem() const { return keys_.problem(); }
+  std::string problem() const {
+    std::string const problem = keys_.problem();
+    return problem.empty() ? spacing_problem(settings_, least_spacing) : problem;
+  }
 
   ProviderTerms const& terms() const override { return terms_; }
 

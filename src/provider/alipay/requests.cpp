@@ -17,6 +17,7 @@ namespace json = boost::json;
 
 constexpr std::int64_t amount_fen_max = 10'000'000'000;  // 100 million yuan
 constexpr std::size_t subject_chars_max = 256;
+constexpr std::size_t merchant_order_chars_max = 32;
 
 struct Product {
   std::string_view method;   // ours
@@ -45,6 +46,13 @@ std::string subject_of(Style const& style, OrderId const& order) {
   return subject.substr(0, subject_chars_max);
 }
 
+// Of signs nothing is documented, so that only such orders are named as surely pass.
+bool fits_merchant_order(std::string_view order) {
+  return order.size() <= merchant_order_chars_max && std::ranges::all_of(order, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+         });
+}
+
 }  // namespace
 
 std::string refuses(Money amount) {
@@ -56,11 +64,13 @@ std::string refuses(Money amount) {
 }
 
 std::string write_create(Style const& style, Charge const& charge) {
-  return json::serialize(json::object{{"out_trade_no", charge.number.value},
-                                      {"total_amount", to_decimal(charge.amount)},
-                                      {"subject", subject_of(style, charge.order)},
-                                      {"product_code", product_of(style, charge.method)},
-                                      {"time_expire", beijing_time(charge.expires_at)}});
+  json::object content{{"out_trade_no", charge.number.value},
+                       {"total_amount", to_decimal(charge.amount)},
+                       {"subject", subject_of(style, charge.order)},
+                       {"product_code", product_of(style, charge.method)},
+                       {"time_expire", beijing_time(charge.expires_at)}};
+  if (fits_merchant_order(charge.order.value)) content["merchant_order_no"] = charge.order.value;
+  return json::serialize(content);
 }
 
 std::string write_refund(Refund const& refund, Attempt const& attempt) {
@@ -109,8 +119,7 @@ HttpCall Requests::call(std::string_view method, std::string const& biz_content,
   call.url = url_ + "?" + query.text();
   call.headers = {{"Content-Type", "application/x-www-form-urlencoded;charset=utf-8"}};
   call.body = body.text();
-  // Every call names its number, and Alipay knows numbers again.
-  call.idempotent = true;
+  call.idempotent = method.ends_with(".query");
   return call;
 }
 

@@ -36,18 +36,6 @@ constexpr StatusMeaning refund_statuses[] = {
     {"CANCELLED", Outcome::declined},
 };
 
-json::object const* object_at(json::object const& object, std::string_view key) {
-  auto const* value = object.if_contains(key);
-  return value ? value->if_object() : nullptr;
-}
-
-// The first object of the list under `key`, or null.
-json::object const* first_at(json::object const& object, std::string_view key) {
-  auto const* value = object.if_contains(key);
-  auto const* list = value ? value->if_array() : nullptr;
-  return list && !list->empty() ? list->front().if_object() : nullptr;
-}
-
 std::optional<Money> amount_at(json::object const& object) {
   auto const* amount = object_at(object, "amount");
   return amount ? read_amount(text_at(*amount, "value"), text_at(*amount, "currency_code")) : std::nullopt;

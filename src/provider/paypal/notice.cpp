@@ -7,6 +7,7 @@
 
 #include "base/certificate.h"
 #include "base/crypto.h"
+#include "provider/answers.h"
 #include "provider/json_fields.h"
 #include "provider/paypal/classify.h"
 
@@ -23,21 +24,53 @@ std::unexpected<Error> refuse(std::string why) {
   return fail(ErrorCode::signature_invalid, "PayPal's signature " + std::move(why));
 }
 
-json::object const* object_at(json::object const& object, std::string_view key) {
-  auto const* value = object.if_contains(key);
-  return value ? value->if_object() : nullptr;
-}
-
 // Nothing that a notice says is in doubt: an unknown status means that there is something to ask about.
 void settle_doubt(Answer& answer) {
   if (answer.outcome == Outcome::in_doubt) answer.outcome = Outcome::pending;
 }
 
+// dispute_outcome.outcome_code of
+// https://github.com/paypal/paypal-rest-api-specifications/blob/main/openapi/customer_disputes_v1.json; the others
+// leave open who has the money.
+constexpr StatusMeaning dispute_ends[] = {
+    {"RESOLVED_BUYER_FAVOUR", Outcome::dispute_lost},
+    {"RESOLVED_SELLER_FAVOUR", Outcome::dispute_won},
+    {"CANCELED_BY_BUYER", Outcome::dispute_won},
+};
+
+void read_dispute(Notice& notice, std::string_view type, json::object const& dispute) {
+  auto const* transaction = first_at(dispute, "disputed_transactions");
+  if (!transaction) return;
+  notice.number = parse_mark(text_at(*transaction, "custom")).payment;
+  notice.about = text_at(*transaction, "seller_transaction_id");
+  notice.answer.outcome = Outcome::pending;
+  if (type == "CUSTOMER.DISPUTE.CREATED") notice.answer.outcome = Outcome::dispute_opened;
+  if (type != "CUSTOMER.DISPUTE.RESOLVED") return;
+  auto const* end = object_at(dispute, "dispute_outcome");
+  std::string const code = end ? text_at(*end, "outcome_code") : std::string{};
+  Outcome const outcome = outcome_in(dispute_ends, code);
+  if (outcome == Outcome::in_doubt)
+    notice.answer.misfit = "the dispute ended with \"" + code.substr(0, 64) + "\"; see at PayPal who has the money";
+  else
+    notice.answer.outcome = outcome;
+}
+
+// The capture that a refund is of, by the link to it.
+std::string capture_of_refund(json::object const& refund) {
+  auto const* links = refund.if_contains("links");
+  if (!links || !links->is_array()) return {};
+  for (json::value const& link : links->get_array()) {
+    if (!link.is_object() || text_at(link.get_object(), "rel") != "up") continue;
+    std::string const href = text_at(link.get_object(), "href");
+    return href.substr(href.rfind('/') + 1);
+  }
+  return {};
+}
+
 void read_resource(Notice& notice, std::string_view type, json::object const& resource) {
+  if (type.starts_with("CUSTOMER.DISPUTE.")) return read_dispute(notice, type, resource);
   if (type.starts_with("CHECKOUT.ORDER.")) {
-    auto const* units = resource.if_contains("purchase_units");
-    auto const* list = units ? units->if_array() : nullptr;
-    auto const* unit = list && !list->empty() ? list->front().if_object() : nullptr;
+    auto const* unit = first_at(resource, "purchase_units");
     notice.number = unit ? text_at(*unit, "custom_id") : std::string{};
     // The buyer agreed; we capture when we look at it next.
     notice.answer.outcome = Outcome::pending;
@@ -48,6 +81,13 @@ void read_resource(Notice& notice, std::string_view type, json::object const& re
   bool const is_refund = !mark.refund.empty();
   bool const is_capture = type == "PAYMENT.CAPTURE.COMPLETED" || type == "PAYMENT.CAPTURE.PENDING" ||
                           type == "PAYMENT.CAPTURE.DENIED" || type == "PAYMENT.CAPTURE.DECLINED";
+  bool const is_outside = !is_refund && (type == "PAYMENT.CAPTURE.REFUNDED" || type.starts_with("PAYMENT.REFUND."));
+  if (is_outside) {  // made on PayPal's pages, or by another system
+    notice.about = capture_of_refund(resource);
+    notice.refund_number = text_at(resource, "id");
+    notice.answer = read_refund(resource);
+    return settle_doubt(notice.answer);
+  }
   if (!is_refund && !is_capture) return;
   notice.number = mark.payment;
   notice.refund_number = mark.refund;

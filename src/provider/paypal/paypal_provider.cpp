@@ -70,6 +70,21 @@ class PaypalProvider final : public Provider {
     return parse_event(request.body);
   }
 
+  // Refunds that PayPal's pages made name the capture alone, and so do some disputes; our number is in the capture.
+  void name_number(Notice notice, Named done) override {
+    HttpCall question = requests_.get("/v2/payments/captures/" + notice.about);
+    auto const calls = std::make_shared<TimedCalls>(parts_.http, parts_.clock, terms_.call_timeout);
+    requests_.send(calls, std::move(question),
+                   [notice = std::move(notice), done = std::move(done)](HttpAnswer const& answer) mutable {
+                     bool const is_unknown = answer.delivery == Delivery::answered && answer.status == 404;
+                     bool const is_answer = answer.delivery == Delivery::answered && answer.status == 200;
+                     auto const capture = is_answer ? parse_object(answer.body) : std::nullopt;
+                     if (!capture && !is_unknown) return done(std::nullopt);
+                     if (capture) notice.number = parse_mark(text_at(*capture, "custom_id")).payment;
+                     done(std::move(notice));
+                   });
+  }
+
   HttpResponse acknowledge(bool is_safe) const override {
     HttpResponse response;
     response.status = is_safe ? 200 : 503;
@@ -81,8 +96,8 @@ class PaypalProvider final : public Provider {
 
   // One request whose answer is the errand's.
   void ask(ErrandPtr const& errand, HttpCall request) {
-    requests_.send(errand, std::move(request), [this](ErrandPtr const& same, HttpAnswer const& answer) {
-      same->finish(classify(same->call, answer, parts_.clock.now()));
+    requests_.send(errand, std::move(request), [this, errand](HttpAnswer const& answer) {
+      errand->finish(classify(errand->call, answer, parts_.clock.now()));
     });
   }
 
@@ -108,10 +123,10 @@ class PaypalProvider final : public Provider {
     Attempt const& attempt = errand->call.attempt;
     bool const is_wanted = !attempt.cancel_requested && parts_.clock.now() < attempt.expires_at;
     if (attempt.provider_ref.empty() || !is_wanted) return look(errand);
-    requests_.send(errand, requests_.get(path_of(attempt)), [this](ErrandPtr const& same, HttpAnswer const& answer) {
-      Answer meaning = classify(same->call, answer, parts_.clock.now());
-      if (meaning.code != "APPROVED") return same->finish(std::move(meaning));
-      capture(same);
+    requests_.send(errand, requests_.get(path_of(attempt)), [this, errand](HttpAnswer const& answer) {
+      Answer meaning = classify(errand->call, answer, parts_.clock.now());
+      if (meaning.code != "APPROVED") return errand->finish(std::move(meaning));
+      capture(errand);
     });
   }
 
@@ -125,22 +140,20 @@ class PaypalProvider final : public Provider {
 
   // A refund is of a capture, whose id the order knows.
   void refund(ErrandPtr const& errand) {
-    requests_.send(
-        errand, requests_.get(path_of(errand->call.attempt)), [this](ErrandPtr const& same, HttpAnswer const& answer) {
-          auto const order =
-              answer.delivery == Delivery::answered && answer.status == 200 ? parse_object(answer.body) : std::nullopt;
-          std::string const id = order ? capture_of(*order) : std::string{};
-          Refund const& refund = *same->call.refund;
-          if (!id.empty())
-            return ask(same,
-                       requests_.post("/v2/payments/captures/" + id + "/refund", refund.request, refund.id.value));
-          Answer unsent;
-          unsent.outcome = Outcome::not_sent;
-          unsent.code = "capture_unknown";
-          unsent.text = "the refund was not sent, because PayPal did not say which capture it is of: " +
-                        (answer.body.empty() ? answer.error : answer.body);
-          same->finish(std::move(unsent));
-        });
+    requests_.send(errand, requests_.get(path_of(errand->call.attempt)), [this, errand](HttpAnswer const& answer) {
+      auto const order =
+          answer.delivery == Delivery::answered && answer.status == 200 ? parse_object(answer.body) : std::nullopt;
+      std::string const id = order ? capture_of(*order) : std::string{};
+      Refund const& refund = *errand->call.refund;
+      if (!id.empty())
+        return ask(errand, requests_.post("/v2/payments/captures/" + id + "/refund", refund.request, refund.id.value));
+      Answer unsent;
+      unsent.outcome = Outcome::not_sent;
+      unsent.code = "capture_unknown";
+      unsent.text = "the refund was not sent, because PayPal did not say which capture it is of: " +
+                    (answer.body.empty() ? answer.error : answer.body);
+      errand->finish(std::move(unsent));
+    });
   }
 
   // Only by PayPal's id. Without it the same refund is sent again, for as long as PayPal surely knows its request id.

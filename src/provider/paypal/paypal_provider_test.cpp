@@ -219,8 +219,39 @@ TEST(PaypalEvent, IsReadByItsType) {
                                                              ":" + refund_id(1).value + "\"}");
   EXPECT_EQ(refund.number, payment);
   EXPECT_EQ(refund.refund_number, refund_id(1).value);
+  Notice const outside = read("PAYMENT.CAPTURE.REFUNDED",
+                              R"({"id":"R2","status":"COMPLETED","amount":{"value":"5.00","currency_code":"USD"},)"
+                              R"("links":[{"rel":"self","href":"https://x/R2"},{"rel":"up","href":"https://x/C1"}]})");
+  EXPECT_EQ(outside.number, "") << "made on PayPal's pages";
+  EXPECT_EQ(outside.about, "C1");
+  EXPECT_EQ(outside.refund_number, "R2");
+  EXPECT_EQ(outside.answer.amount, usd(500));
   EXPECT_EQ(read("BILLING.PLAN.CREATED", R"({"id":"P1"})").number, "") << "kept, and about nothing of ours";
   EXPECT_FALSE(paypal::parse_event("{}"));
+}
+
+TEST(PaypalEvent, ADisputeEndsAsItsOutcomeSays) {
+  auto const read = [](std::string_view type, std::string_view custom, std::string_view code) {
+    return *paypal::parse_event(
+        fmt::format(R"({{"id":"WH-1","event_type":"CUSTOMER.DISPUTE.{}","resource":{{"dispute_id":"PP-D-1",)"
+                    R"("disputed_transactions":[{{"seller_transaction_id":"C1","custom":"{}"}}],)"
+                    R"("dispute_outcome":{{"outcome_code":"{}"}}}}}})",
+                    type, custom, code));
+  };
+  std::string const payment = attempt_id(1).value;
+  Notice const opened = read("CREATED", payment, "");
+  EXPECT_EQ(opened.number, payment);
+  EXPECT_EQ(opened.answer.outcome, Outcome::dispute_opened);
+  EXPECT_EQ(read("CREATED", "", "").about, "C1") << "the capture tells whose it is";
+  EXPECT_EQ(read("UPDATED", payment, "").answer.outcome, Outcome::pending);
+  EXPECT_EQ(read("RESOLVED", payment, "RESOLVED_BUYER_FAVOUR").answer.outcome, Outcome::dispute_lost);
+  for (auto const* const code : {"RESOLVED_SELLER_FAVOUR", "CANCELED_BY_BUYER"})
+    EXPECT_EQ(read("RESOLVED", payment, code).answer.outcome, Outcome::dispute_won) << code;
+  for (auto const* const code : {"RESOLVED_WITH_PAYOUT", "ACCEPTED", "DENIED", "NONE", ""}) {
+    Notice const unclear = read("RESOLVED", payment, code);
+    EXPECT_EQ(unclear.answer.outcome, Outcome::pending) << code;
+    EXPECT_NE(unclear.answer.misfit, "") << "a person looks who has the money";
+  }
 }
 
 }  // namespace

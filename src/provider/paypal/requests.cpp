@@ -31,7 +31,8 @@ std::string write_create(Style const& style, Charge const& charge) {
   if (!style.cancel_url.empty()) context["cancel_url"] = style.cancel_url;
   return json::serialize(
       json::object{{"intent", "CAPTURE"},
-                   {"purchase_units", json::array{json::object{{"custom_id", charge.number.value},
+                   {"purchase_units", json::array{json::object{{"reference_id", charge.order.value},
+                                                               {"custom_id", charge.number.value},
                                                                {"invoice_id", charge.number.value},
                                                                {"description", charge.order.value},
                                                                {"amount", amount_object(charge.amount)}}}},
@@ -55,12 +56,15 @@ Requests::Requests(ProviderSettings const& settings, Clock const& clock)
 HttpCall Requests::call(std::string const& path) const {
   HttpCall call;
   call.url = url_ + path;
-  call.idempotent = true;  // by its request id; reading is anyway
   call.answer_bytes_max = answer_bytes_max;
   return call;
 }
 
-HttpCall Requests::get(std::string const& path) const { return call(path); }
+HttpCall Requests::get(std::string const& path) const {
+  HttpCall get = call(path);
+  get.idempotent = true;
+  return get;
+}
 
 HttpCall Requests::post(std::string const& path, std::string body, std::string const& request_id) const {
   HttpCall post = call(path);
@@ -71,53 +75,51 @@ HttpCall Requests::post(std::string const& path, std::string body, std::string c
   return post;
 }
 
-void Requests::send(std::shared_ptr<Errand> errand, HttpCall request, Errand::Then then) {
-  send_with_token(std::move(errand), std::move(request), std::move(then), false);
+void Requests::send(std::shared_ptr<TimedCalls> calls, HttpCall request, HttpClient::Done done) {
+  send_with_token(std::move(calls), std::move(request), std::move(done), false);
 }
 
-void Requests::send_with_token(std::shared_ptr<Errand> errand, HttpCall request, Errand::Then then, bool is_last) {
-  fetch_token(std::move(errand), [this, request = std::move(request), then = std::move(then), is_last](
-                                     std::shared_ptr<Errand> same, std::string const& token) mutable {
-    if (token.empty()) {
-      HttpAnswer unsent{.delivery = Delivery::never_sent,
-                        .error = "PayPal gave no access token; check client_id and api_secret"};
-      return then(std::move(same), std::move(unsent));
-    }
+void Requests::send_with_token(std::shared_ptr<TimedCalls> calls, HttpCall request, HttpClient::Done done,
+                               bool is_last) {
+  TimedCalls& sender = *calls;
+  fetch_token(sender, [this, calls = std::move(calls), request = std::move(request), done = std::move(done),
+                       is_last](std::string const& token) mutable {
+    if (token.empty())
+      return done(
+          {.delivery = Delivery::never_sent, .error = "PayPal gave no access token; check client_id and api_secret"});
     HttpCall with_token = request;
     with_token.headers.push_back({"Authorization", "Bearer " + token});
-    Errand& sender = *same;
-    sender.send(std::move(with_token), [this, request = std::move(request), then = std::move(then), is_last](
-                                           std::shared_ptr<Errand> again, HttpAnswer answer) mutable {
+    TimedCalls& sender = *calls;
+    sender.send(std::move(with_token), [this, calls = std::move(calls), request = std::move(request),
+                                        done = std::move(done), is_last](HttpAnswer answer) mutable {
       bool const is_refused = answer.delivery == Delivery::answered && answer.status == 401;
       if (is_refused) token_.clear();
-      if (!is_refused || is_last) return then(std::move(again), std::move(answer));
-      send_with_token(std::move(again), std::move(request), std::move(then), true);
+      if (!is_refused || is_last) return done(std::move(answer));
+      send_with_token(std::move(calls), std::move(request), std::move(done), true);
     });
   });
 }
 
-void Requests::fetch_token(std::shared_ptr<Errand> errand,
-                           std::move_only_function<void(std::shared_ptr<Errand>, std::string)> then) {
+void Requests::fetch_token(TimedCalls& calls, std::move_only_function<void(std::string)> then) {
   std::string const secret = secret_.line();
   bool const is_good = !token_.empty() && token_secret_ == secret && clock_.monotonic() < token_ends_at_;
-  if (is_good) return then(std::move(errand), token_);
+  if (is_good) return then(token_);
   HttpCall request = call("/v1/oauth2/token");
   request.method = "POST";
   request.headers = {{"Authorization", "Basic " + base64_encode(client_id_ + ":" + secret)},
                      {"Content-Type", "application/x-www-form-urlencoded"}};
   request.body = "grant_type=client_credentials";
-  Errand& sender = *errand;
-  sender.send(std::move(request),
-              [this, secret, then = std::move(then)](std::shared_ptr<Errand> same, HttpAnswer const& answer) mutable {
-                bool const is_answer = answer.delivery == Delivery::answered && answer.status == 200;
-                auto const object = is_answer ? parse_object(answer.body) : std::nullopt;
-                auto const* life = object ? object->if_contains("expires_in") : nullptr;
-                token_ = object ? text_at(*object, "access_token") : std::string{};
-                token_secret_ = secret;
-                std::int64_t const seconds = life && life->is_int64() ? life->get_int64() : 0;
-                token_ends_at_ = clock_.monotonic() + std::chrono::seconds{seconds} - token_margin;
-                then(std::move(same), token_);
-              });
+  request.idempotent = true;
+  calls.send(std::move(request), [this, secret, then = std::move(then)](HttpAnswer const& answer) mutable {
+    bool const is_answer = answer.delivery == Delivery::answered && answer.status == 200;
+    auto const object = is_answer ? parse_object(answer.body) : std::nullopt;
+    auto const* life = object ? object->if_contains("expires_in") : nullptr;
+    token_ = object ? text_at(*object, "access_token") : std::string{};
+    token_secret_ = secret;
+    std::int64_t const seconds = life && life->is_int64() ? life->get_int64() : 0;
+    token_ends_at_ = clock_.monotonic() + std::chrono::seconds{seconds} - token_margin;
+    then(token_);
+  });
 }
 
 }  // namespace payonce::paypal

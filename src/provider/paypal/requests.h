@@ -30,12 +30,11 @@ class Requests {
 
   // Sends with a token, which is asked for first if there is none. Without one the request is never sent. A token that
   // PayPal does not take any more (401: nothing was done) is thrown away and the request sent once more with a new one.
-  void send(std::shared_ptr<Errand> errand, HttpCall request, Errand::Then then);
+  void send(std::shared_ptr<TimedCalls> calls, HttpCall request, HttpClient::Done done);
 
  private:
-  void send_with_token(std::shared_ptr<Errand> errand, HttpCall request, Errand::Then then, bool is_last);
-  void fetch_token(std::shared_ptr<Errand> errand,
-                   std::move_only_function<void(std::shared_ptr<Errand>, std::string)> then);
+  void send_with_token(std::shared_ptr<TimedCalls> calls, HttpCall request, HttpClient::Done done, bool is_last);
+  void fetch_token(TimedCalls& calls, std::move_only_function<void(std::string)> then);
   HttpCall call(std::string const& path) const;
 
   Clock const& clock_;

@@ -88,7 +88,6 @@ class SandboxProvider final : public Provider {
         request.url = settings_.url + "/v1/charges";
         request.headers.push_back({"Idempotency-Key", number});
         request.body = call.attempt.request;
-        request.idempotent = terms_.create_is_idempotent;
         break;
       case CallKind::query:
         request.url = settings_.url + "/v1/charges/" + number;
@@ -97,14 +96,12 @@ class SandboxProvider final : public Provider {
       case CallKind::close:
         request.method = "POST";
         request.url = settings_.url + "/v1/charges/" + number + "/close";
-        request.idempotent = true;
         break;
       case CallKind::refund:
         request.method = "POST";
         request.url = settings_.url + "/v1/refunds";
         request.headers.push_back({"Idempotency-Key", call.refund->id.value});
         request.body = call.refund->request;
-        request.idempotent = true;
         break;
       case CallKind::query_refund:
         request.url = settings_.url + "/v1/refunds/" + call.refund->id.value;

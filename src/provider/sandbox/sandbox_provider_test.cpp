@@ -50,7 +50,7 @@ TEST(C06EveryTryOfOneAttempt, CarriesTheSameKeyAndTheSameBytes) {
   }
 }
 
-TEST(SandboxProvider, SendsACreateOfAForgetfulBankOnAConnectionOfItsOwn) {
+TEST(SandboxProvider, LetsNobodyRepeatACreateOfAForgetfulBank) {
   RecordingClient client;
   ProviderSettings forgetful = settings();
   forgetful.is_forgetful = true;

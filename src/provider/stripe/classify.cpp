@@ -90,11 +90,6 @@ std::string metadata_at(json::object const& object, std::string_view key) {
   return metadata ? text_at(*metadata, key) : std::string{};
 }
 
-json::object const* object_at(json::object const& object, std::string_view key) {
-  auto const* value = object.if_contains(key);
-  return value ? value->if_object() : nullptr;
-}
-
 std::optional<json::object> parse_object(std::string const& body) {
   boost::system::error_code error;
   json::value value = json::parse(body, error);

@@ -23,8 +23,6 @@ inline constexpr std::string_view confirmed_by_buyer = "browser";
 
 // The value under `key` in the object's metadata; empty if there is none.
 std::string metadata_at(boost::json::object const& object, std::string_view key);
-// The object under `key`, or null.
-boost::json::object const* object_at(boost::json::object const& object, std::string_view key);
 std::optional<boost::json::object> parse_object(std::string const& body);
 
 // A PaymentIntent or a Refund as it stands. `is_live` is the mode of our key; an object of the other mode does not fit.

@@ -72,12 +72,15 @@ HttpCall Requests::call(std::string const& path) const {
   call.url = url_ + path;
   call.headers = {{"Authorization", "Bearer " + key_.line()}, {"Stripe-Version", version_}};
   if (!account_.empty()) call.headers.push_back({"Stripe-Account", account_});
-  call.idempotent = true;  // by its key; reading is anyway
   call.answer_bytes_max = answer_bytes_max;
   return call;
 }
 
-HttpCall Requests::get(std::string const& path) const { return call(path); }
+HttpCall Requests::get(std::string const& path) const {
+  HttpCall get = call(path);
+  get.idempotent = true;
+  return get;
+}
 
 HttpCall Requests::post(std::string const& path, std::string body, std::string const& key) const {
   HttpCall post = call(path);

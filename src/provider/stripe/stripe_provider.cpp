@@ -70,6 +70,21 @@ class StripeProvider final : public Provider {
     return parse_event(request.body, settings_.account, requests_.is_live());
   }
 
+  // Disputes, and refunds that the dashboard made, name the intent alone; our number is in the intent's metadata.
+  void name_number(Notice notice, Named done) override {
+    HttpCall question = requests_.get("/v1/payment_intents/" + notice.about);
+    question.total_timeout = terms_.call_timeout;
+    parts_.http.send(std::move(question),
+                     [notice = std::move(notice), done = std::move(done)](HttpAnswer const& answer) mutable {
+                       bool const is_unknown = answer.delivery == Delivery::answered && answer.status == 404;
+                       bool const is_answer = answer.delivery == Delivery::answered && answer.status == 200;
+                       auto const intent = is_answer ? parse_object(answer.body) : std::nullopt;
+                       if (!intent && !is_unknown) return done(std::nullopt);
+                       if (intent) notice.number = metadata_at(*intent, payment_key);
+                       done(std::move(notice));
+                     });
+  }
+
   HttpResponse acknowledge(bool is_safe) const override {
     HttpResponse response;
     response.status = is_safe ? 200 : 503;
@@ -127,7 +142,7 @@ class StripeProvider final : public Provider {
                     std::move_only_function<void(ErrandPtr, std::string, Answer)> found) const {
     Attempt const& attempt = errand->call.attempt;
     Time const since = attempt.first_sent_at.value_or(attempt.created_at) - created_margin;
-    Search wanted{fmt::format("/v1/payment_intents?created[gte]={}", to_epoch_ms(since) / 1'000),
+    Search wanted{fmt::format("/v1/payment_intents?created%5Bgte%5D={}", to_epoch_ms(since) / 1'000),
                   std::string{payment_key}, attempt.id.value};
     search(requests_, errand, std::move(wanted),
            [this, found = std::move(found)](ErrandPtr same, std::optional<boost::json::object> object,

@@ -127,7 +127,7 @@ TEST_F(StripeProviderTest, FindsAPaymentWhoseIdNeverReachedUs) {
   EXPECT_EQ(answer.outcome, Outcome::succeeded);
   EXPECT_EQ(answer.provider_ref, "pi_" + attempt_id(1).value);
   ASSERT_EQ(client.calls.size(), 2U);
-  EXPECT_THAT(client.calls[0].url, HasSubstr("/v1/payment_intents?created[gte]=1759999400&limit=100"));
+  EXPECT_THAT(client.calls[0].url, HasSubstr("/v1/payment_intents?created%5Bgte%5D=1759999400&limit=100"));
   EXPECT_THAT(client.calls[1].url, HasSubstr("&starting_after=pi_" + attempt_id(8).value));
 }
 
@@ -223,6 +223,22 @@ TEST_F(StripeProviderTest, ReadsEvents) {
   auto const foreign = connected->read_notice(
       event(R"({"id":"evt_2","account":"acct_2","data":{"object":)" + intent_object + "}}"), test_start);
   EXPECT_NE(foreign->answer.misfit, "");
+}
+
+TEST_F(StripeProviderTest, LearnsOurNumberFromTheIntent) {
+  auto const stripe = provider();
+  auto const named = [&] {
+    std::optional<Notice> answer{std::in_place};
+    Notice notice;
+    notice.about = "pi_1";
+    stripe->name_number(notice, [&](std::optional<Notice> said) { answer = std::move(said); });
+    return answer;
+  };
+  client.bodies = {intent("succeeded"), R"({"id":"pi_1","metadata":{"order_id":"7"}})"};
+  EXPECT_EQ(named()->number, attempt_id(1).value);
+  EXPECT_EQ(client.calls.at(0).url, "https://api.stripe.com/v1/payment_intents/pi_1");
+  EXPECT_EQ(named()->number, "") << "another system's payment";
+  EXPECT_FALSE(named()) << "nobody answered: to be sent again";
 }
 
 TEST_F(StripeProviderTest, NeedsAKey) {

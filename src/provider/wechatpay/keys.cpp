@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <boost/json.hpp>
 #include <charconv>
 #include <optional>
 
 #include "base/aes_gcm.h"
 #include "base/crypto.h"
+#include "provider/json_fields.h"
 
 namespace payonce::wechatpay {
 
 namespace {
+
+namespace json = boost::json;
 
 constexpr std::chrono::seconds window{300};
 constexpr std::size_t api_v3_key_bytes = 32;
@@ -34,7 +38,8 @@ Keys::Keys(ProviderSettings const& settings)
     : private_key_(settings.secret("private_key"), &RsaPrivateKey::parse),
       api_v3_key_(settings.secret("api_v3_key")),
       public_key_id_(settings.option("public_key_id")),
-      public_key_(settings.secret("public_key"), &RsaPublicKey::parse) {
+      public_key_(settings.secret("public_key"), &RsaPublicKey::parse),
+      downloaded_(std::make_shared<std::map<std::string, Certificate, std::less<>>>()) {
   auto const at = settings.options.find("platform_certificates");
   if (at == settings.options.end()) return;
   for (Secret const& secret : at->second) platform_certificates_.emplace_back(secret, &parse_certificates);
@@ -63,7 +68,47 @@ RsaPublicKey const* Keys::find(std::string_view id) const {
   for (Chain const& chain : platform_certificates_)
     for (Certificate const& certificate : **chain.get())
       if (certificate.serial_hex == id) return &certificate.public_key;
-  return nullptr;
+  auto const at = downloaded_->find(id);
+  return at == downloaded_->end() ? nullptr : &at->second.public_key;
+}
+
+Result<Certificate> Keys::open_certificate(json::object const& entry, Time now) const {
+  auto const* sealed = object_at(entry, "encrypt_certificate");
+  auto const pem =
+      sealed ? open(text_at(*sealed, "nonce"), text_at(*sealed, "associated_data"), text_at(*sealed, "ciphertext"))
+             : std::nullopt;
+  if (!pem) return fail(ErrorCode::signature_invalid, "a platform certificate is not sealed with api_v3_key");
+  auto certificates = parse_certificates(*pem);
+  if (!certificates) return std::unexpected(certificates.error());
+  Certificate& certificate = certificates->front();
+  if (certificate.serial_hex != text_at(entry, "serial_no") || now < certificate.not_before ||
+      now > certificate.not_after)
+    return fail(ErrorCode::signature_invalid, "a platform certificate is not valid now, or has another serial number");
+  return std::move(certificate);
+}
+
+Result<void> Keys::take_certificates(HttpHeaders const& headers, std::string const& body, Time now) const {
+  boost::system::error_code error;
+  json::value const value = json::parse(body, error);
+  auto const* object = error ? nullptr : value.if_object();
+  auto const* data = object ? object->if_contains("data") : nullptr;
+  if (!data || !data->is_array())
+    return fail(ErrorCode::signature_invalid, "the answer holds no platform certificates");
+  auto const before = *downloaded_;
+  json::object const nothing;
+  Result<void> taken;
+  for (json::value const& entry : data->get_array()) {
+    auto certificate = open_certificate(entry.is_object() ? entry.get_object() : nothing, now);
+    if (!certificate) {
+      taken = std::unexpected(certificate.error());
+      break;
+    }
+    std::string const serial = certificate->serial_hex;
+    downloaded_->insert_or_assign(serial, std::move(*certificate));
+  }
+  if (taken) taken = check(headers, body, now);
+  if (!taken) *downloaded_ = before;
+  return taken;
 }
 
 Result<void> Keys::check(HttpHeaders const& headers, std::string_view body, Time now) const {
@@ -77,7 +122,7 @@ Result<void> Keys::check(HttpHeaders const& headers, std::string_view body, Time
   if (!signed_at || std::chrono::abs(now - *signed_at) > window) return refuse("was made more than 5 minutes from now");
   RsaPublicKey const* const key = find(*find_header(headers, "Wechatpay-Serial"));
   if (!key)
-    return refuse(fmt::format("is by key {}, which is not configured; add it to platform_certificates or public_key",
+    return refuse(fmt::format("is by key {}, which is not known; add it to platform_certificates or public_key",
                               find_header(headers, "Wechatpay-Serial")->substr(0, 64)));
   auto const bytes = base64_decode(signature);
   std::string const text = fmt::format("{}\n{}\n{}\n", time, *find_header(headers, "Wechatpay-Nonce"), body);

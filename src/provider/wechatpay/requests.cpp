@@ -55,7 +55,7 @@ std::string write_create(Style const& style, Charge const& charge) {
       {"description", cut(style.description + " " + charge.order.value, description_bytes_max)},
       {"out_trade_no", charge.number.value},
       {"time_expire", beijing_rfc3339(charge.expires_at)},
-      {"attach", method.trade},
+      {"attach", method.trade + " " + charge.order.value},
       {"notify_url", style.notify_url},
       {"amount", json::object{{"total", charge.amount.minor}, {"currency", charge.amount.currency.code()}}}};
   if (method.trade == "jsapi") body["payer"] = json::object{{"openid", method.buyer}};
@@ -78,7 +78,8 @@ std::string write_refund(std::string const& notify_url, Refund const& refund, At
 std::string trade_of(std::string const& request) {
   boost::system::error_code error;
   auto const value = json::parse(request, error);
-  std::string const trade = error || !value.is_object() ? std::string{} : text_at(value.get_object(), "attach");
+  std::string trade = error || !value.is_object() ? std::string{} : text_at(value.get_object(), "attach");
+  trade.resize(std::min(trade.find(' '), trade.size()));
   return std::ranges::find(trades, trade) == trades.end() ? std::string{} : trade;
 }
 
@@ -110,8 +111,7 @@ HttpCall Requests::call(std::string_view method, std::string const& path, std::s
                   {"User-Agent", "payonce"}};
   if (method == "POST") call.headers.push_back({"Content-Type", "application/json"});
   call.body = std::move(body);
-  // Every call names its number, and WeChat Pay knows numbers again.
-  call.idempotent = true;
+  call.idempotent = method == "GET";
   return call;
 }
 

@@ -1,12 +1,15 @@
 #include "provider/wechatpay/wechatpay_provider.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "net/url.h"
 #include "provider/errand.h"
 #include "provider/json_fields.h"
+#include "provider/spacing.h"
 #include "provider/wechatpay/classify.h"
 #include "provider/wechatpay/codes.h"
 #include "provider/wechatpay/keys.h"
@@ -23,6 +26,10 @@ namespace json = boost::json;
 using namespace std::chrono_literals;
 using ErrandPtr = std::shared_ptr<Errand>;
 
+constexpr auto pause_between_downloads = 1min;
+constexpr std::size_t certificates_bytes_max = 256 * 1024;  // one is 2 KiB, and there are two while they change
+constexpr Millis least_spacing = 1min;                      // between refunds of one order
+
 ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name, Style const& style) {
   return {
       .name = name,
@@ -33,7 +40,7 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
       .close_is_proof = true,
       .expiry_is_proof = true,
       .attempt_life = settings.attempt_life.value_or(15min),
-      .refund_spacing = 1min,
+      .refund_spacing = refund_spacing(settings, least_spacing),
       .refunds_max = 50,
       .retry_first = settings.retry_first.value_or(5s),
       .retry_longest = settings.retry_longest.value_or(15min),
@@ -56,7 +63,14 @@ class WechatPayProvider final : public Provider {
         requests_(settings_, keys_, parts.clock, parts.random),
         parts_(parts) {}
 
-  std::string problem() const { return keys_.problem(); }
+  std::string problem() const {
+    if (std::string problem = keys_.problem(); !problem.empty()) return problem;
+    std::string const address = settings_.option("notify_url");
+    bool const is_secret = address.starts_with("https://") || is_on_this_machine(address);
+    if (!is_secret || address.contains('?'))
+      return "notify_url: must be https://… without a query; http:// only on this machine";
+    return spacing_problem(settings_, least_spacing);
+  }
 
   ProviderTerms const& terms() const override { return terms_; }
 
@@ -73,6 +87,7 @@ class WechatPayProvider final : public Provider {
   }
 
   Result<Notice> read_notice(HttpRequest const& request, Time now) const override {
+    learn_key(request.headers);
     return wechatpay::read_notice(request, keys_, owner_, now);
   }
 
@@ -84,7 +99,26 @@ class WechatPayProvider final : public Provider {
   }
 
  private:
+  // WeChat Pay changes its platform certificates before they end, and names the one of each message. What is signed by
+  // one we lack is not believed; but it is fetched, and the message comes again or is asked for again.
+  void learn_key(HttpHeaders const& headers) const {
+    auto const id = find_header(headers, "Wechatpay-Serial");
+    if (!id || id->starts_with("PUB_KEY_ID_") || keys_.has(*id)) return;
+    auto const now = parts_.clock.monotonic();
+    if (now < next_download_at_) return;  // anybody may name keys
+    next_download_at_ = now + pause_between_downloads;
+    HttpCall request = requests_.get("/v3/certificates");
+    request.answer_bytes_max = certificates_bytes_max;
+    parts_.http.send(std::move(request), [this](HttpAnswer const& answer) {
+      if (answer.delivery != Delivery::answered || answer.status != 200)
+        return spdlog::warn("WeChat Pay's certificates can't be fetched: {} {}", answer.status, answer.error);
+      auto const taken = keys_.take_certificates(answer.headers, answer.body, parts_.clock.now());
+      if (!taken) spdlog::error("WeChat Pay's certificates are not taken over: {}", taken.error().detail);
+    });
+  }
+
   Answer read(Errand const& errand, bool is_question, HttpAnswer const& answer) const {
+    if (answer.delivery == Delivery::answered) learn_key(answer.headers);
     return classify(errand.call, is_question, answer, keys_, owner_, parts_.clock.now());
   }
 
@@ -139,6 +173,7 @@ class WechatPayProvider final : public Provider {
   Keys const keys_;
   Requests const requests_;
   ProviderParts const parts_;
+  mutable std::chrono::nanoseconds next_download_at_{0};
 };
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST_F(WechatPayProviderTest, SignsTheRequestAsItLeaves) {
   EXPECT_EQ(sent.url, "https://api.mch.weixin.qq.com/v3/pay/transactions/native");
   EXPECT_EQ(sent.body, R"({"appid":"wx1","mchid":"1900000001","description":"订单 A1","out_trade_no":")" +
                            attempt_id(1).value +
-                           R"(","time_expire":"2025-10-09T17:08:20+08:00","attach":"native",)"
+                           R"(","time_expire":"2025-10-09T17:08:20+08:00","attach":"native A1",)"
                            R"("notify_url":"https://shop.example/n","amount":{"total":8888,"currency":"CNY"}})");
   std::string const header{*find_header(sent.headers, "Authorization")};
   EXPECT_TRUE(header.starts_with("WECHATPAY2-SHA256-RSA2048 mchid=\"1900000001\",")) << header;

@@ -105,12 +105,14 @@ CallResult AlipayDialect::precreate(Asked const& asked, Injection injection) {
   CallResult result = offer(asked);
   if (result.code != "10000") return result;
   std::string const number = asked.text("out_trade_no");
-  if (parts_.buyers_pay || injection.fault == Fault::decline_then_succeed) open_trade(number);
+  bool const is_opened =
+      parts_.buyers_pay || injection.fault == Fault::decline_then_succeed || injection.fault == Fault::buyer_waits;
+  if (is_opened) open_trade(number);
   if (injection.fault == Fault::decline_then_succeed) {
     parts_.ledger.bank().pay(number, to_text(injection.fault), parts_.clock.now());
     return failed("ACQ.BUYER_PAYMENT_AMOUNT_DAY_LIMIT_ERROR");
   }
-  if (parts_.buyers_pay) parts_.ledger.bank().approve(number);
+  if (parts_.buyers_pay && injection.fault != Fault::buyer_waits) parts_.ledger.bank().approve(number);
   if (injection.fault == Fault::in_progress) return {.code = "10003", .fields = {{"out_trade_no", number}}};
   result.fields = {{"out_trade_no", number}, {"qr_code", fmt::format("{}/alipay-qr/{}", parts_.base_url, number)}};
   return result;

@@ -29,6 +29,12 @@ std::string text_at(json::object const& object, std::string_view pointer) {
   return value == nullptr || !value->is_string() ? std::string{} : std::string{value->as_string()};
 }
 
+// Merchants name their order there; the bank's ledger sums up by it.
+std::string order_named_in(json::object const& body) {
+  std::string order = text_at(body, "/purchase_units/0/reference_id");
+  return order.empty() || order == "default" ? text_at(body, "/purchase_units/0/custom_id") : order;
+}
+
 json::object link(std::string_view rel, std::string const& href, std::string_view method) {
   return {{"href", href}, {"rel", rel}, {"method", method}};
 }
@@ -62,26 +68,30 @@ void PaypalDialect::create(Asked asked, Respond respond) {
   if (text_at(asked.body, "/intent") != "CAPTURE")
     return respond(error_response(422, "UNPROCESSABLE_ENTITY", "UNSUPPORTED_INTENT"));
   if (!parse_money(amount)) return respond(error_response(422, "UNPROCESSABLE_ENTITY", "DECIMAL_PRECISION"));
-  std::string order = text_at(asked.body, "/purchase_units/0/custom_id");
-  auto operation = [this, asked = std::move(asked)](Injection) { return create_order(asked); };
+  std::string order = order_named_in(asked.body);
+  auto operation = [this, asked = std::move(asked)](Injection injection) { return create_order(asked, injection); };
   serve(Call::prepare, {}, std::move(order), std::move(operation), std::move(respond));
 }
 
-HttpResponse PaypalDialect::create_order(Asked const& asked) {
+HttpResponse PaypalDialect::create_order(Asked const& asked, Injection injection) {
   if (is_repeat("order", asked.request_id)) {
     std::string const id = *parts_.ledger.find("paypal.request", "order " + asked.request_id);
     return json_response(200, order_object(find(id), Fault::none));
   }
   std::string id = mint_suffix(parts_.clock.now(), parts_.random).substr(9);
   for (char& c : id) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  bool const has_approved = parts_.buyers_pay && injection.fault != Fault::buyer_waits;
   std::string const unit = "/purchase_units/0/";
   std::string const context = "/payment_source/paypal/experience_context/";
+  std::string const reference = text_at(asked.body, unit + "reference_id");
   std::string number = text_at(asked.body, unit + "invoice_id");
   if (number.empty()) number = text_at(asked.body, unit + "custom_id");
   json::value const whole = asked.body;
   boost::system::error_code missing;
   Order const order{.record = {{"id", id},
                                {"number", number.empty() ? id : number},
+                               {"order", order_named_in(asked.body)},
+                               {"reference_id", reference.empty() ? "default" : reference},
                                {"custom_id", text_at(asked.body, unit + "custom_id")},
                                {"invoice_id", text_at(asked.body, unit + "invoice_id")},
                                {"currency", text_at(asked.body, unit + "amount/currency_code")},
@@ -90,9 +100,10 @@ HttpResponse PaypalDialect::create_order(Asked const& asked) {
                                {"cancel_url", text_at(asked.body, context + "cancel_url")},
                                {"has_source", asked.body.contains("payment_source")},
                                {"created_at", to_rfc3339(parts_.clock.now())},
-                               {"phase", parts_.buyers_pay ? "APPROVED" : "CREATED"}},
+                               {"phase", has_approved ? "APPROVED" : "CREATED"}},
                     .charge = {}};
   keep(order);
+  if (has_approved) announce_approval(order);
   remember("order", asked.request_id, id);
   return json_response(201, order_object(order, Fault::none));
 }
@@ -103,7 +114,7 @@ void PaypalDialect::capture(std::string id, Asked asked, Respond respond) {
   auto operation = [this, id = std::move(id), asked = std::move(asked)](Injection injection) {
     return capture_order(id, asked, injection);
   };
-  serve(Call::create, order.text("number"), order.text("custom_id"), std::move(operation), std::move(respond));
+  serve(Call::create, order.text("number"), order.text("order"), std::move(operation), std::move(respond));
 }
 
 HttpResponse PaypalDialect::capture_order(std::string const& id, Asked const& asked, Injection injection) {
@@ -120,7 +131,7 @@ HttpResponse PaypalDialect::capture_order(std::string const& id, Asked const& as
         bank.pay(order.text("number"), declines ? to_text(injection.fault) : "card", parts_.clock.now()).charge;
   } else {
     ChargeReply const reply = bank.create({.number = order.text("number"),
-                                           .order = order.text("custom_id"),
+                                           .order = order.text("order"),
                                            .amount_minor = order.record.at("minor").as_int64(),
                                            .currency = order.text("currency"),
                                            .method = "card",
@@ -154,14 +165,31 @@ void PaypalDialect::handle_buyer(HttpRequest const& request, std::string id, Res
                   escape_html(json::serialize(
                       order_object(order, Fault::none).at("purchase_units").at(0).at("amount").at("value"))),
                   escape_html(cancel_url.empty() ? "/" : cancel_url))};
+    bool const is_news = order.text("phase") != "APPROVED";
     order.record["phase"] = "APPROVED";
     keep(order);
+    if (is_news) announce_approval(order);
     std::string const back = order.text("return_url");
     if (back.empty()) return {.status = 204};
     char const between = back.find('?') == std::string::npos ? '?' : '&';
     return {.status = 303, .headers = {{"Location", fmt::format("{}{}token={}&PayerID=SANDBOX", back, between, id)}}};
   };
   parts_.teller.serve_person(std::move(execute), std::move(respond));
+}
+
+void PaypalDialect::announce_approval(Order const& order) {
+  Time const now = parts_.clock.now();
+  NoticeFacts facts{.id = "evt_" + mint_suffix(now, parts_.random),
+                    .type = "order.approved",
+                    .created_at = now,
+                    .account = account(),
+                    .number = order.text("number"),
+                    .status = "approved",
+                    .amount_minor = order.record.at("minor").as_int64(),
+                    .currency = order.text("currency"),
+                    .charge_id = order.text("id")};
+  facts.about = facts.number;
+  parts_.teller.announce(std::move(facts), std::string{name()}, order.text("order"));
 }
 
 PaypalDialect::Order PaypalDialect::find(std::string_view id) const {
@@ -181,7 +209,7 @@ json::object PaypalDialect::order_object(Order const& order, Fault fault) const 
   std::string status = order.is_captured() ? "COMPLETED" : order.text("phase");
   if (status == "CREATED" && order.record.at("has_source").as_bool()) status = "PAYER_ACTION_REQUIRED";
   if (fault == Fault::nonsense_json) status = "SIDEWAYS";
-  json::object unit{{"reference_id", "default"},
+  json::object unit{{"reference_id", order.text("reference_id")},
                     {"amount", money(order.record.at("minor").as_int64(), order.text("currency"))},
                     {"custom_id", order.text("custom_id")},
                     {"invoice_id", order.text("invoice_id")},

@@ -52,10 +52,11 @@ class PaypalDialect final : public Dialect {
 
   // order_calls.cpp
   void create(Asked asked, Respond respond);
-  HttpResponse create_order(Asked const& asked);
+  HttpResponse create_order(Asked const& asked, Injection injection);
   void capture(std::string id, Asked asked, Respond respond);
   HttpResponse capture_order(std::string const& id, Asked const& asked, Injection injection);
   void handle_buyer(HttpRequest const& request, std::string id, Respond respond);
+  void announce_approval(Order const& order);
   Order find(std::string_view id) const;
   void keep(Order const& order);
   boost::json::object order_object(Order const& order, Fault fault) const;

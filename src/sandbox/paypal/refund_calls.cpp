@@ -13,7 +13,8 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::string_view refunds = "paypal.refund";  // by PayPal's id of the refund: the bank's number
+constexpr std::string_view refunds = "paypal.refund";     // by PayPal's id of the refund: the bank's number
+constexpr std::string_view marks = "paypal.refund_mark";  // by the bank's number: the merchant's custom_id
 
 std::string text_in(json::object const& object, std::string_view name) {
   json::value const* const value = object.if_contains(name);
@@ -34,7 +35,7 @@ void PaypalDialect::refund(std::string capture_id, Asked asked, Respond respond)
   auto operation = [this, capture_id, number, asked = std::move(asked)](Injection injection) {
     return create_refund(capture_id, number, asked, injection);
   };
-  serve(Call::refund, number, order.text("custom_id"), std::move(operation), std::move(respond));
+  serve(Call::refund, number, order.text("order"), std::move(operation), std::move(respond));
 }
 
 HttpResponse PaypalDialect::create_refund(std::string const& capture_id, std::string const& number, Asked const& asked,
@@ -63,6 +64,7 @@ HttpResponse PaypalDialect::create_refund(std::string const& capture_id, std::st
                                         parts_.clock.now());
   if (reply.refund.state == RefundState::declined) return unprocessable("REFUND_NOT_ALLOWED");
   parts_.ledger.keep(refunds, reply.refund.id, own_number);
+  parts_.ledger.keep(marks, own_number, text_in(asked.body, "custom_id"));
   remember("refund", asked.request_id, own_number);
   return json_response(201, refund_object(reply.refund, injection.fault));
 }
@@ -75,12 +77,15 @@ json::object PaypalDialect::refund_object(Refund const& refund, Fault fault) con
   json::object const up{{"href", fmt::format("{}/v2/payments/captures/{}", parts_.base_url, capture_id)},
                         {"rel", "up"},
                         {"method", "GET"}};
-  return {{"id", refund.id},
-          {"status", status},
-          {"amount", money(refund.amount_minor, refund.currency)},
-          {"invoice_id", refund.number},
-          {"create_time", to_rfc3339(refund.created_at)},
-          {"links", json::array{up}}};
+  json::object object{{"id", refund.id},
+                      {"status", status},
+                      {"amount", money(refund.amount_minor, refund.currency)},
+                      {"invoice_id", refund.number},
+                      {"create_time", to_rfc3339(refund.created_at)},
+                      {"links", json::array{up}}};
+  std::string const* const mark = parts_.ledger.find(marks, refund.number);
+  if (mark != nullptr && !mark->empty()) object["custom_id"] = *mark;
+  return object;
 }
 
 void PaypalDialect::query(std::string kind, std::string id, Respond respond) {
@@ -93,8 +98,7 @@ void PaypalDialect::query(std::string kind, std::string id, Respond respond) {
   bool const is_known = is_refund ? refund_number != nullptr : order.exists();
   if (!is_known) return respond(error_response(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"));
   std::string const number = is_refund ? *refund_number : order.text("number");
-  std::string order_id =
-      is_refund ? std::string{parts_.ledger.bank().order_of_refund(number)} : order.text("custom_id");
+  std::string order_id = is_refund ? std::string{parts_.ledger.bank().order_of_refund(number)} : order.text("order");
   auto operation = [this, kind, number, id = is_refund ? id : order.text("id")](Injection injection) {
     if (kind == "refunds")
       return json_response(200, refund_object(parts_.ledger.bank().query_refund(number).refund, injection.fault));

@@ -20,16 +20,55 @@ std::string_view event_type(std::string_view type) {
   if (type == "charge.pending") return "PAYMENT.CAPTURE.PENDING";
   if (type == "refund.succeeded") return "PAYMENT.CAPTURE.REFUNDED";
   if (type == "refund.pending") return "PAYMENT.REFUND.PENDING";
+  if (type == "charge.dispute_opened") return "CUSTOMER.DISPUTE.CREATED";
+  if (type == "charge.dispute_won" || type == "charge.dispute_lost") return "CUSTOMER.DISPUTE.RESOLVED";
   return {};
+}
+
+// Source: customer_disputes_v1.json of github.com/paypal/paypal-rest-api-specifications.
+json::object dispute_object(NoticeFacts const& facts, std::string const& custom_id) {
+  bool const is_over = facts.status != "dispute_opened";
+  json::object dispute{{"dispute_id", "PP-D-" + facts.charge_id.substr(3)},
+                       {"create_time", to_rfc3339(facts.created_at)},
+                       {"disputed_transactions",
+                        json::array{json::object{{"seller_transaction_id", facts.charge_id}, {"custom", custom_id}}}},
+                       {"reason", "UNAUTHORISED"},
+                       {"status", is_over ? "RESOLVED" : "WAITING_FOR_SELLER_RESPONSE"},
+                       {"dispute_amount", money(facts.amount_minor, facts.currency)}};
+  if (is_over)
+    dispute["dispute_outcome"] = {
+        {"outcome_code", facts.status == "dispute_won" ? "RESOLVED_SELLER_FAVOUR" : "RESOLVED_BUYER_FAVOUR"}};
+  return dispute;
+}
+
+std::string event_text(NoticeFacts const& facts, std::string_view type, std::string_view resource_type,
+                       json::object resource) {
+  return json::serialize(json::object{{"id", "WH-" + facts.id},
+                                      {"event_version", "1.0"},
+                                      {"create_time", to_rfc3339(facts.created_at)},
+                                      {"resource_type", resource_type},
+                                      {"resource_version", "2.0"},
+                                      {"event_type", type},
+                                      {"summary", type},
+                                      {"resource", std::move(resource)},
+                                      {"links", json::array{}}});
 }
 
 }  // namespace
 
 std::string PaypalDialect::body(NoticeFacts const& facts, bool /*wrong_signature*/) const {
+  if (facts.type == "order.approved") {
+    Order const order = find(facts.charge_id);
+    return order.exists()
+               ? event_text(facts, "CHECKOUT.ORDER.APPROVED", "checkout-order", order_object(order, Fault::none))
+               : std::string{};
+  }
   std::string_view const type = event_type(facts.type);
   std::string const* const order_id = parts_.ledger.find("paypal.capture", facts.charge_id);
   if (type.empty() || order_id == nullptr) return {};
   Order const order = find(*order_id);
+  if (type.starts_with("CUSTOMER.DISPUTE."))
+    return event_text(facts, type, "dispute", dispute_object(facts, order.text("custom_id")));
   Fault const fault = facts.status == "pending" ? Fault::in_progress : Fault::none;
   bool const is_refund = !facts.refund_number.empty();
   json::object resource = is_refund
@@ -43,15 +82,7 @@ std::string PaypalDialect::body(NoticeFacts const& facts, bool /*wrong_signature
     resource["supplementary_data"] = json::object{{"related_ids", {{"order_id", "FOREIGN"}}}};
   }
   if (facts.account != account()) resource["payee"] = {{"merchant_id", facts.account}};
-  return json::serialize(json::object{{"id", "WH-" + facts.id},
-                                      {"event_version", "1.0"},
-                                      {"create_time", to_rfc3339(facts.created_at)},
-                                      {"resource_type", is_refund ? "refund" : "capture"},
-                                      {"resource_version", "2.0"},
-                                      {"event_type", type},
-                                      {"summary", type},
-                                      {"resource", resource},
-                                      {"links", json::array{}}});
+  return event_text(facts, type, is_refund ? "refund" : "capture", std::move(resource));
 }
 
 HttpHeaders PaypalDialect::headers(std::string const& body, bool wrong_signature) const {

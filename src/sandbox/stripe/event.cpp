@@ -23,7 +23,26 @@ std::string_view event_type(std::string_view type) {
   if (type == "charge.pending") return "payment_intent.processing";
   if (type == "refund.succeeded" || type == "refund.pending") return "refund.updated";
   if (type == "refund.declined") return "refund.failed";
+  if (type == "charge.dispute_opened") return "charge.dispute.created";
+  if (type == "charge.dispute_won" || type == "charge.dispute_lost") return "charge.dispute.closed";
   return {};
+}
+
+// Source: docs.stripe.com/api/disputes/object. It bears none of the merchant's own numbers.
+json::object dispute_object(NoticeFacts const& facts, std::int64_t amount) {
+  std::string_view status = "needs_response";
+  if (facts.status == "dispute_won") status = "won";
+  if (facts.status == "dispute_lost") status = "lost";
+  return {{"id", fmt::format("dp_{}", facts.charge_id.substr(3))},
+          {"object", "dispute"},
+          {"amount", amount},
+          {"charge", facts.charge_id},
+          {"created", to_epoch_ms(facts.created_at) / 1000},
+          {"livemode", false},
+          {"metadata", json::object{}},
+          {"payment_intent", intent_id(facts.charge_id)},
+          {"reason", "fraudulent"},
+          {"status", status}};
 }
 
 // Makes the merchant's own number another one, wherever the merchant wrote it.
@@ -46,7 +65,9 @@ std::string StripeDialect::body(NoticeFacts const& facts, bool /*wrong_signature
   json::object object;
   std::string const currency = to_lower(facts.currency);
   std::int64_t const amount = from_minor(facts.amount_minor, currency);
-  if (facts.refund_number.empty()) {
+  if (type.starts_with("charge.dispute.")) {
+    object = dispute_object(facts, amount);
+  } else if (facts.refund_number.empty()) {
     Charge told = intent.charge;
     if (facts.status == "pending") told.state = ChargeState::pending;
     object = intent_object(intent.record, told, Fault::none, parts_.base_url);

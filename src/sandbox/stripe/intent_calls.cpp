@@ -111,7 +111,7 @@ HttpResponse StripeDialect::create(std::string const& number, Parameters const& 
                 .charge = reply.charge};
   keep(intent);
   if (value_of(parameters, "confirm") == "true") return confirm(std::move(intent), parameters, injection);
-  if (parts_.buyers_pay) {
+  if (parts_.buyers_pay && injection.fault != Fault::buyer_waits) {
     // What the buyer is told on the page is no answer to the merchant.
     confirm(std::move(intent), {{"payment_method", "pm_card_visa"}}, injection);
     return answer(find_intent(id), injection);
@@ -155,6 +155,7 @@ HttpResponse StripeDialect::confirm(Intent intent, Parameters const& parameters,
   if (!method) return unexpected_state(intent);  // there is nothing to confirm with
   if (injection.fault == Fault::decline) method->course = Course::decline;
   if (injection.fault == Fault::decline_then_succeed) method->course = Course::decline_then_succeed;
+  if (injection.fault == Fault::buyer_waits) method->course = Course::act;
   bool const must_not_act =
       value_of(parameters, "off_session") == "true" || value_of(parameters, "error_on_requires_action") == "true";
   if (method->course == Course::act && must_not_act)

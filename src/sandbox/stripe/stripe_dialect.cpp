@@ -128,8 +128,11 @@ std::string StripeDialect::bank_number(std::string const& key) {
 std::string StripeDialect::order_of(std::string const& number, Parameters const& parameters) const {
   if (std::string_view const known = parts_.ledger.bank().order_of_charge(number); !known.empty())
     return std::string{known};
-  std::string_view const named = value_of(parameters, "metadata[order_id]");
-  return named.empty() ? number : std::string{named};
+  for (auto const& entry : members_of(parameters, "metadata")) {
+    std::string_view const key{entry.key().data(), entry.key().size()};
+    if (key.ends_with("order_id") || key.ends_with("_order")) return std::string{entry.value().as_string()};
+  }
+  return number;
 }
 
 // The first answer under a key stays the answer. A request that did not pass its checks never gets here.

@@ -56,6 +56,13 @@ std::string member_text(json::object const& object, std::string_view member, std
   return value == nullptr || !value->is_object() ? std::string{} : text_in(value->get_object(), name);
 }
 
+// Merchants write their order's number into `attach`, perhaps behind a word of their own; the bank's ledger sums up by
+// it.
+std::string order_named_in(json::object const& request) {
+  std::string const attach = text_in(request, "attach");
+  return attach.empty() ? text_in(request, "out_trade_no") : attach.substr(attach.rfind(' ') + 1);
+}
+
 }  // namespace
 
 void WechatpayDialect::create(std::string const& product, json::object body, Respond respond) {
@@ -77,8 +84,7 @@ void WechatpayDialect::create(std::string const& product, json::object body, Res
   if (product == "h5" && member_text(body, "scene_info", "payer_client_ip").empty())
     return param_error("scene_info.payer_client_ip");
   std::string const number = text_in(body, "out_trade_no");
-  std::string order = text_in(body, "attach");
-  if (order.empty()) order = number;
+  std::string order = order_named_in(body);
   auto operation = [this, product, body = std::move(body)](Injection injection) {
     return create_order(product, body, injection);
   };
@@ -97,9 +103,8 @@ HttpResponse WechatpayDialect::create_order(std::string const& product, json::ob
   if (!order.exists()) {
     std::optional<Time> expires_at;
     if (auto const expiry = parse_rfc3339(text_in(body, "time_expire"))) expires_at = *expiry;
-    std::string const attach = text_in(body, "attach");
     ChargeReply const reply = bank.create({.number = number,
-                                           .order = attach.empty() ? number : attach,
+                                           .order = order_named_in(body),
                                            .amount_minor = number_in(body, "amount", "total"),
                                            .currency = "CNY",
                                            .method = "approve",
@@ -119,7 +124,7 @@ HttpResponse WechatpayDialect::create_order(std::string const& product, json::ob
     bank.pay(number, to_text(injection.fault), parts_.clock.now());
     return error_response(403, "NO_AUTH", "商户无权限");
   }
-  if (parts_.buyers_pay) bank.approve(number);
+  if (parts_.buyers_pay && injection.fault != Fault::buyer_waits) bank.approve(number);
   // The real ones begin with weixin:// and open in no browser.
   std::string const page = fmt::format("{}/pay/{}", parts_.base_url, number);
   if (injection.fault == Fault::nonsense_json) return json_response(200, {{"sideways", true}});
@@ -158,7 +163,6 @@ WechatpayDialect::Order WechatpayDialect::find(std::string const& number) const 
   return {.record = json::parse(*record).as_object(), .charge = parts_.ledger.bank().query(number).charge};
 }
 
-// Merchants write their order's number into `attach`; the bank's ledger sums up by it.
 std::string WechatpayDialect::order_of(std::string const& number) const {
   std::string_view const known = parts_.ledger.bank().order_of_charge(number);
   return known.empty() ? number : std::string{known};
