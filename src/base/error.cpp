@@ -27,6 +27,9 @@ std::string_view to_text(ErrorCode code) {
     case payment_not_refundable: return "payment_not_refundable";
     case refund_exceeds_captured: return "refund_exceeds_captured";
     case refund_in_progress: return "refund_in_progress";
+    case payment_not_capturable: return "payment_not_capturable";
+    case capture_exceeds_held: return "capture_exceeds_held";
+    case capture_in_progress: return "capture_in_progress";
     case provider_unknown: return "provider_unknown";
     case evidence_refused: return "evidence_refused";
     case signature_invalid: return "signature_invalid";

@@ -33,6 +33,9 @@ enum class ErrorCode {
   payment_not_refundable,   // it brought no money, goes back by itself, or can't go back through its provider
   refund_exceeds_captured,  // more than is left of the payment; the text says how much that is
   refund_in_progress,       // the same refund under another key has not ended yet
+  payment_not_capturable,   // its money is not held, or is just being let go
+  capture_exceeds_held,     // more than is left of the hold; the text says how much that is
+  capture_in_progress,      // another capture of the payment has not ended yet
   provider_unknown,         // no provider of this name is configured for the merchant
   evidence_refused,         // this kind of evidence can't prove that outcome
   signature_invalid,        // a notice whose signature does not fit its bytes

@@ -2,6 +2,7 @@
 // 26 characters behind a prefix, so 30 in all, which fits the merchant numbers of Alipay and WeChat Pay.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,12 @@ RefundId surplus_refund_id(AttemptId const& attempt);
 // The number under which the books keep a refund that was made at the provider without payonce: a function of the
 // attempt and of the provider's own number, so that whoever hears of it again finds the same row.
 RefundId outside_refund_id(AttemptId const& attempt, std::string_view provider_number);
+
+CaptureId mint_capture_id(Time now, Random& random);
+
+// The number under which the books keep what was captured of a hold at the provider without payonce: a function of the
+// attempt and of what it brought in all, so that whoever hears of it again finds the same row.
+CaptureId outside_capture_id(AttemptId const& attempt, std::int64_t total_minor);
 
 // Whether a number a provider sent us has the shape of ours (it may still be unknown to us).
 bool is_attempt_id(std::string_view text);

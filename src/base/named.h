@@ -26,6 +26,7 @@ using MerchantId = Named<struct MerchantTag>;  // the account that owns orders a
 using OrderId = Named<struct OrderTag>;        // the shop's own number, unique within the merchant
 using AttemptId = Named<struct AttemptTag>;    // pay_…, unique everywhere; the number the provider sees
 using RefundId = Named<struct RefundTag>;      // ref_…, unique everywhere; the refund number the provider sees
+using CaptureId = Named<struct CaptureTag>;    // cap_…, unique everywhere; the capture number the provider sees
 
 }  // namespace payonce
 

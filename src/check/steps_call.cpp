@@ -59,6 +59,9 @@ Outcome arrive(Stepper const& stepper, Place const& place, State& next, Choice c
     case CallKind::close: return close_arrives(cell);
     case CallKind::refund: return refund_arrives(cell, cell.refunds[*place.refund], choice);
     case CallKind::query_refund: return query_refund_arrives(cell.refunds[*place.refund]);
+    // Orders with manual capture are not part of this world.
+    case CallKind::capture:
+    case CallKind::query_capture: return Outcome::in_doubt;
   }
   return Outcome::in_doubt;
 }
@@ -72,7 +75,9 @@ std::span<Choice const> choices_for(Stepper const& stepper, Place const& place) 
     case CallKind::refund: return choices_for_refund(cell.refunds[*place.refund], stepper.scope);
     case CallKind::query: return stepper.scope.query_lags ? std::span<Choice const>{or_later} : only;
     case CallKind::close:
-    case CallKind::query_refund: return only;
+    case CallKind::query_refund:
+    case CallKind::capture:
+    case CallKind::query_capture: return only;
   }
   return only;
 }

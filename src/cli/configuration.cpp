@@ -103,7 +103,8 @@ EffectTarget read_effect(TomlReader& reader) {
   auto const on = parse_trigger(reader.text("on", std::string{to_text(target.on)}));
   if (!on)
     reader.refuse("on",
-                  "must be order.paid, payment.succeeded, payment.surplus, payment.disputed, payment.dispute_won, "
+                  "must be order.paid, payment.succeeded, payment.authorized, payment.surplus, payment.disputed, "
+                  "payment.dispute_won, "
                   "payment.reversed, refund.succeeded or refund.failed");
   target.on = on.value_or(target.on);
   if (target.secrets.empty()) reader.refuse("secrets", "needs one secret, or two while they are rotated");

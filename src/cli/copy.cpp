@@ -27,9 +27,9 @@ struct CopyOptions {
 
 std::string line_of(RowCounts const& counts) {
   return fmt::format(
-      "{} orders, {} payments, {} refunds, {} events, {} effects, {} notices, {} API keys, {} audit rows",
-      counts.orders, counts.payments, counts.refunds, counts.events, counts.effects, counts.notices, counts.api_keys,
-      counts.audit_rows);
+      "{} orders, {} payments, {} captures, {} refunds, {} events, {} effects, {} notices, {} API keys, {} audit rows",
+      counts.orders, counts.payments, counts.captures, counts.refunds, counts.events, counts.effects, counts.notices,
+      counts.api_keys, counts.audit_rows);
 }
 
 // The store is closed again before the archive opens: that one wants the database for itself.

@@ -10,16 +10,18 @@ namespace payonce {
 namespace {
 
 int states() {
-  std::cout << "%% payments\n" << attempt_diagram() << "\n%% refunds\n" << refund_diagram();
+  std::cout << "%% payments\n"
+            << attempt_diagram() << "\n%% captures\n"
+            << capture_diagram() << "\n%% refunds\n"
+            << refund_diagram();
   return 0;
 }
 
 }  // namespace
 
 void add_states(CLI::App& program, Chosen& chosen) {
-  program.add_subcommand("states", "Print the states of payments and refunds as Mermaid diagrams")->callback([&chosen] {
-    chosen = states;
-  });
+  program.add_subcommand("states", "Print the states of payments, captures and refunds as Mermaid diagrams")
+      ->callback([&chosen] { chosen = states; });
 }
 
 }  // namespace payonce

@@ -49,6 +49,7 @@ struct AuditPages {
 void count(RowCounts& counts, OrderRecord const& it) {
   ++counts.orders;
   counts.payments += std::ssize(it.order.attempts);
+  counts.captures += std::ssize(it.order.captures);
   counts.refunds += std::ssize(it.order.refunds);
   counts.events += std::ssize(it.events);
   counts.effects += std::ssize(it.effects);
@@ -117,6 +118,7 @@ std::vector<DescribedRow> rows_of_order(OrderRecord const& it) {
   OrderKey const& key = it.order.head.key;
   std::vector<DescribedRow> rows{describe(it.order.head)};
   for (Attempt const& attempt : it.order.attempts) rows.push_back(describe(key, attempt));
+  for (Capture const& capture : it.order.captures) rows.push_back(describe(key, capture));
   for (Refund const& refund : it.order.refunds) rows.push_back(describe(key, refund));
   for (StoredEvent const& event : it.events) rows.push_back(describe(event));
   for (Effect const& effect : it.effects) rows.push_back(describe(effect));

@@ -12,6 +12,7 @@ namespace payonce {
 struct RowCounts {
   std::int64_t orders = 0;
   std::int64_t payments = 0;
+  std::int64_t captures = 0;
   std::int64_t refunds = 0;
   std::int64_t events = 0;
   std::int64_t effects = 0;

@@ -58,7 +58,8 @@ DescribedRow describe(OrderHead const& it) {
           {field("merchant_id", it.key.merchant), field("order_id", it.key.order), field("amount", it.amount),
            field("policy", it.policy), field("state", it.state), field("paid_minor", it.paid_minor),
            field("held_minor", it.held_minor), field("metadata", it.metadata), field("created_at", it.created_at),
-           field("updated_at", it.updated_at), field("expires_at", it.expires_at), field("due_at", it.due_at)}};
+           field("updated_at", it.updated_at), field("expires_at", it.expires_at), field("due_at", it.due_at),
+           field("capture", it.capture)}};
 }
 
 DescribedRow describe(OrderKey const& key, Attempt const& it) {
@@ -91,7 +92,19 @@ DescribedRow describe(OrderKey const& key, Attempt const& it) {
            field("updated_at", it.updated_at),
            field("settled_at", it.settled_at),
            field("part", it.part),
-           field("disputes", it.disputes)}};
+           field("disputes", it.disputes),
+           field("captured_minor", it.captured_minor)}};
+}
+
+DescribedRow describe(OrderKey const& key, Capture const& it) {
+  return {"captures",
+          it.id.value,
+          {field("capture_id", it.id), field("order", name_of(key)), field("attempt_id", it.attempt),
+           field("idempotency_key", it.key), field("amount", it.amount), field("is_final", it.is_final),
+           field("state", it.state), field("request", it.request), words("provider_ref", it.provider_ref),
+           field("evidence", it.evidence), words("answer_code", it.answer_code), field("answer", it.answer),
+           field("tries", it.tries), field("due_at", it.due_at), field("created_at", it.created_at),
+           field("updated_at", it.updated_at)}};
 }
 
 DescribedRow describe(OrderKey const& key, Refund const& it) {

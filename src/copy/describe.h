@@ -24,6 +24,7 @@ struct DescribedRow {
 
 DescribedRow describe(OrderHead const& it);
 DescribedRow describe(OrderKey const& key, Attempt const& it);
+DescribedRow describe(OrderKey const& key, Capture const& it);
 DescribedRow describe(OrderKey const& key, Refund const& it);
 DescribedRow describe(StoredEvent const& it);
 DescribedRow describe(Effect const& it);

@@ -104,6 +104,22 @@ std::string refunds_stay_within(Scene& scene) {
   return unless(!scene.is_refused(exact), "a refund of exactly the rest is refused");
 }
 
+std::string captures_stay_within(Scene& scene) {
+  OrderKey const key = scene.fresh_order();
+  Attempt const held = Scene::held(Scene::attempt(key, "a"));
+  WriteSet rows;
+  rows.heads.push_back({Scene::head(key), true});
+  rows.attempts.push_back({key, held, true, Policy::single});
+  rows.captures.push_back({key, Scene::capture(held, "1", 600), true});
+  scene.write(rows);
+  WriteSet second;
+  second.captures.push_back({key, Scene::capture(held, "2", 401), true});
+  if (!scene.is_refused(second)) return "captures exceed what is held";
+  WriteSet exact;
+  exact.captures.push_back({key, Scene::capture(held, "3", 400), true});
+  return unless(!scene.is_refused(exact), "a capture of exactly the rest is refused");
+}
+
 std::string rollback_leaves_nothing(Scene& scene) {
   OrderKey const key = scene.fresh_order();
   OrderKey const good = scene.fresh_order();
@@ -207,6 +223,7 @@ constexpr ConformanceCheck checks[] = {
     {"keys compare byte by byte", "nodes lock in different orders and block each other", keys_compare_byte_by_byte},
     {"sums stay within the amount", "an order can take too much money", amounts_are_checked},
     {"success stays a success", "money that moved can be called a failure", success_stays},
+    {"captures stay within what is held", "more is taken than the buyer agreed to", captures_stay_within},
     {"refunds stay within what was captured", "more goes back than came", refunds_stay_within},
     {"rollback leaves nothing", "half a payment is in the books", rollback_leaves_nothing},
     {"an order is locked by one node", "two nodes decide over one order", order_is_locked},

@@ -48,6 +48,21 @@ Attempt Scene::succeeded(Attempt it) {
   return it;
 }
 
+Attempt Scene::held(Attempt it) {
+  it.state = AttemptState::authorized;
+  it.evidence = Evidence::response;
+  return it;
+}
+
+Capture Scene::capture(Attempt const& attempt, std::string const& number, std::int64_t minor) {
+  Capture it{.id = CaptureId{attempt.id.value + "." + number}, .attempt = attempt.id, .amount = amount(minor)};
+  it.key = "key of " + it.id.value;
+  it.state = CaptureState::succeeded;
+  it.evidence = Evidence::response;
+  it.created_at = it.updated_at = noon;
+  return it;
+}
+
 Refund Scene::refund(Attempt const& attempt, std::string const& number, std::int64_t minor) {
   Refund it{.id = RefundId{attempt.id.value + "." + number}, .amount = amount(minor)};
   it.attempt = attempt.id;

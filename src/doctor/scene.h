@@ -20,6 +20,8 @@ class Scene {
   // A live attempt of the order; `number` makes it different from others.
   static Attempt attempt(OrderKey const& key, std::string const& number);
   static Attempt succeeded(Attempt attempt);
+  static Attempt held(Attempt attempt);
+  static Capture capture(Attempt const& attempt, std::string const& number, std::int64_t minor);
   static Refund refund(Attempt const& attempt, std::string const& number, std::int64_t minor);
   static Effect effect(OrderKey const& key, Attempt const& attempt);
   static TimelineEvent event(OrderKey const& key, std::string const& type);

@@ -82,6 +82,7 @@ Ledger Bank::ledger(std::string const& order) const {
   for (json::value const& row : body.at("charges").as_array()) {
     ledger.charges.push_back({text_of(row, "number"), text_of(row, "status")});
     ledger.charged += ledger.charges.back().status == "succeeded";
+    ledger.charged_minor += row.at("captured").as_int64();
   }
   for (json::value const& row : body.at("refunds").as_array()) ledger.refunded += text_of(row, "status") == "succeeded";
   for (json::value const& row : body.at("calls").as_array()) ++ledger.calls[text_of(row, "call")];

@@ -23,6 +23,7 @@ struct BankOptions {
 struct Ledger {
   int charged = 0;   // charges that succeeded: money that moved
   int refunded = 0;  // refunds that succeeded
+  std::int64_t charged_minor = 0;
   struct Charge {
     std::string number;
     std::string status;

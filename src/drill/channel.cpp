@@ -26,6 +26,11 @@ constexpr NotApplicable not_at_paypal[] = {
     {"price-changed-with-replace", no_closing},
 };
 
+// Holds that end when they are told to are the bank's own.
+constexpr std::string_view about_holds[] = {"capture-response-lost", "captures-at-once", "capture-and-void",
+                                            "hold-ends-under-a-capture"};
+constexpr std::string_view no_holds = "the drill holds money in the bank's own dialect only";
+
 constexpr Channel table[] = {
     {.kind = "sandbox",
      .method = "",
@@ -98,6 +103,7 @@ bool Channel::repeats(std::string_view call) const { return std::ranges::find(re
 
 std::string_view Channel::why_not(std::string_view failure, bool is_forgetful) const {
   if (is_forgetful && !never_forgets.empty()) return never_forgets;
+  if (has_keys && std::ranges::find(about_holds, failure) != std::end(about_holds)) return no_holds;
   auto const at = std::ranges::find(not_applicable, failure, &NotApplicable::failure);
   return at == not_applicable.end() ? std::string_view{} : at->why;
 }

@@ -45,7 +45,9 @@ HttpCall Customer::call(int turn, std::string method, std::string const& path, s
 
 HttpCall Customer::call_for(PayRequest const& request) {
   json::object body{{"order_id", request.order}};
-  if (!method_.empty()) body["method"] = method_;
+  if (std::string_view const method = request.method.empty() ? std::string_view{method_} : request.method;
+      !method.empty())
+    body["method"] = method;
   if (request.amount) {
     body["amount"] = *request.amount;
     body["currency"] = "CNY";
@@ -65,6 +67,18 @@ HttpCall Customer::refund_call_for(RefundRequest const& request) {
   refund.headers.push_back({"Idempotency-Key", request.key});
   if (!request.prefer.empty()) refund.headers.push_back({"Prefer", request.prefer});
   return refund;
+}
+
+HttpCall Customer::capture_call_for(CaptureRequest const& request) {
+  HttpCall capture = call(turn_of(request.key), "POST", fmt::format("/v1/payments/{}/captures", request.payment_id),
+                          json::serialize(json::object{{"amount", request.amount}}));
+  capture.headers.push_back({"Idempotency-Key", request.key});
+  if (!request.prefer.empty()) capture.headers.push_back({"Prefer", request.prefer});
+  return capture;
+}
+
+HttpCall Customer::cancel_call_for(std::string const& payment_id) {
+  return call(looks_++, "POST", fmt::format("/v1/payments/{}/cancel", payment_id));
 }
 
 Told Customer::hear(HttpAnswer answer) {
@@ -95,6 +109,7 @@ void Customer::remember(json::value const& value) {
 Told Customer::register_order(std::string const& order, std::int64_t amount, OrderTerms const& terms) {
   json::object body{{"amount", amount}, {"currency", "CNY"}};
   if (terms.is_split) body["policy"] = "split";
+  if (terms.is_held) body["capture"] = "manual";
   if (terms.expires_at) body["expires_at"] = to_rfc3339(*terms.expires_at);
   if (terms.replaces) body["replace"] = true;
   return hear(backstage_.call(call(looks_++, "PUT", "/v1/orders/" + order, json::serialize(body))));
@@ -110,6 +125,10 @@ Told Customer::look_at_payment(std::string const& id, int wait_s) {
 
 Told Customer::look_at_refund(std::string const& id, int wait_s) {
   return hear(backstage_.call(call(looks_++, "GET", fmt::format("/v1/refunds/{}?wait={}", id, wait_s))));
+}
+
+Told Customer::look_at_capture(std::string const& id, int wait_s) {
+  return hear(backstage_.call(call(looks_++, "GET", fmt::format("/v1/captures/{}?wait={}", id, wait_s))));
 }
 
 Told Customer::book_offline(std::string const& order, std::string const& key) {
@@ -146,6 +165,12 @@ std::vector<Told> Customer::pay_all_at_once(std::vector<PayRequest> const& reque
 std::vector<Told> Customer::refund_all_at_once(std::vector<RefundRequest> const& requests) {
   std::vector<HttpCall> calls;
   for (RefundRequest const& request : requests) calls.push_back(refund_call_for(request));
+  return ask_all_at_once(std::move(calls));
+}
+
+std::vector<Told> Customer::capture_all_at_once(std::vector<CaptureRequest> const& requests) {
+  std::vector<HttpCall> calls;
+  for (CaptureRequest const& request : requests) calls.push_back(capture_call_for(request));
   return ask_all_at_once(std::move(calls));
 }
 

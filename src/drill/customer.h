@@ -40,11 +40,13 @@ struct PayRequest {
   std::string prefer = {};  // e.g. "wait=0"
   std::string part = {};
   bool replaces = false;
+  std::string method = {};  // in place of the method of all payments
 };
 
 // How an order is registered, beside its id and amount.
 struct OrderTerms {
   bool is_split = false;
+  bool is_held = false;  // its money is held first, and captured by the shop
   std::optional<Time> expires_at = {};
   bool replaces = false;
 };
@@ -54,6 +56,13 @@ struct RefundRequest {
   std::string payment_id;
   std::int64_t amount = 0;
   std::string reason = "returned";
+  std::string prefer = {};
+};
+
+struct CaptureRequest {
+  std::string key;
+  std::string payment_id;
+  std::int64_t amount = 0;
   std::string prefer = {};
 };
 
@@ -73,6 +82,10 @@ class Customer {
   Told refund(RefundRequest const& request) { return hear(backstage_.call(refund_call_for(request))); }
   Told look_at_refund(std::string const& id, int wait_s = 0);
 
+  Told capture(CaptureRequest const& request) { return hear(backstage_.call(capture_call_for(request))); }
+  Told look_at_capture(std::string const& id, int wait_s = 0);
+  std::vector<Told> capture_all_at_once(std::vector<CaptureRequest> const& requests);
+
   // Presses the button, and pays on the provider's page if sent there: how it has ended, under the status of the press.
   Told pay(PayRequest const& request) { return follow(press(request)); }
   // The answer to the press alone.
@@ -90,6 +103,8 @@ class Customer {
   // For requests that go their own way.
   HttpCall call_for(PayRequest const& request);
   HttpCall refund_call_for(RefundRequest const& request);
+  HttpCall capture_call_for(CaptureRequest const& request);
+  HttpCall cancel_call_for(std::string const& payment_id);
   Told hear(HttpAnswer answer);
 
   // Payments that somebody was told had failed or been canceled.

@@ -83,6 +83,12 @@ void price_changed_with_replace(World& world);
 void dispute_opened_and_lost(World& world);
 void refund_at_the_desk(World& world);
 
+// holds.cpp: money is held first, and captured or given up
+void capture_response_lost(World& world);
+void captures_at_once(World& world);
+void capture_and_void(World& world);
+void hold_ends_under_a_capture(World& world);
+
 // refunds.cpp: money goes back, in part, and what goes wrong on its way
 void refund_response_lost(World& world);
 void refunds_in_parallel(World& world);

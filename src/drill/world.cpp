@@ -148,6 +148,7 @@ OrderOutcome World::settle(std::string const& order_id) {
     outcome.effects = static_cast<int>(shop.effects_of(order_id).size());
     bool const is_quiet =
         all_of_array(told.json, "payments", [](auto const& payment) { return payment.at("settled").as_bool(); }) &&
+        all_of_array(told.json, "captures", [](auto const& capture) { return capture.at("settled").as_bool(); }) &&
         all_of_array(told.json, "refunds",
                      [](auto const& refund) { return has_text(refund, "state", to_text(RefundState::succeeded)); }) &&
         all_of_array(told.json, "effects", [](auto const& effect) { return has_text(effect, "state", "DELIVERED"); });

@@ -15,8 +15,9 @@ bool stands_in_the_way(Answered const& answered) {
 }
 
 bool is_out_of_the_way(Answered const& canceled) {
-  // A refusal says that it has ended otherwise.
-  return !canceled || !is_live(canceled->attempt->state);
+  // A refusal says that it has ended otherwise, or that it is being captured.
+  if (!canceled) return canceled.error().error.code != ErrorCode::capture_in_progress;
+  return !is_live(canceled->attempt->state);
 }
 
 }  // namespace

@@ -14,9 +14,20 @@ constexpr std::string_view secret_prefix = "whsec_";
 
 }  // namespace
 
+namespace {
+
+// What moved, or is held.
+Money money_of(DueEffect const& due) {
+  if (due.refund) return due.refund->amount;
+  std::int64_t const came = came_minor(due.attempt);
+  return {came > 0 ? came : due.attempt.amount.minor, due.attempt.amount.currency};
+}
+
+}  // namespace
+
 std::string effect_body(DueEffect const& due, Trigger on) {
   Attempt const& attempt = due.attempt;
-  Money const& amount = due.refund ? due.refund->amount : attempt.amount;
+  Money const amount = money_of(due);
   json::object data{{"effect", due.effect.name},          {"order_id", due.effect.key.order.value},
                     {"payment_id", attempt.id.value},     {"amount", amount.minor},
                     {"currency", amount.currency.code()}, {"provider", attempt.provider}};

@@ -6,16 +6,6 @@
 
 namespace payonce {
 
-namespace {
-
-// The time until which the call is ours to make; afterwards recovery may have it.
-Time lease_of(ProviderCall const& call) {
-  auto const due_at = is_about_refund(call.kind) ? call.refund->due_at : call.attempt.due_at;
-  return due_at.value_or(Time{});
-}
-
-}  // namespace
-
 void Engine::execute(Command command, AnsweredDone done) {
   ++under_way_;
   parts_.committer.submit(std::move(command), [this, done = std::move(done)](Result<Committed> result) mutable {
@@ -23,6 +13,7 @@ void Engine::execute(Command command, AnsweredDone done) {
     if (!result) return done(std::unexpected(Refusal{result.error()}));
     for (Attempt const& changed : result->changed) hub<Attempt>().publish(changed);
     for (Refund const& changed : result->changed_refunds) hub<Refund>().publish(changed);
+    for (Capture const& changed : result->changed_captures) hub<Capture>().publish(changed);
     for (ProviderCall& call : result->calls) perform(std::move(call));
     done(std::move(result->reply));
   });

@@ -39,7 +39,7 @@ class Engine {
   explicit Engine(Parts parts) : parts_(parts) {}
 
   Parts const& parts() const { return parts_; }
-  // Those who wait for attempts, and those who wait for refunds.
+  // Those who wait for attempts, for refunds and for captures.
   template <class Row>
   Hub<Row>& hub() {
     return std::get<Hub<Row>>(hubs_);
@@ -61,7 +61,7 @@ class Engine {
   void record(ProviderCall const& call, Answer answer);
 
   Parts const parts_;
-  std::tuple<Hub<Attempt>, Hub<Refund>> hubs_;
+  std::tuple<Hub<Attempt>, Hub<Refund>, Hub<Capture>> hubs_;
   std::size_t under_way_ = 0;
   bool is_draining_ = false;
 };

@@ -2,7 +2,7 @@
 
 #include "base/id.h"
 #include "engine/cancel.h"
-#include "engine/wait.h"
+#include "engine/then_wait.h"
 
 namespace payonce {
 
@@ -19,17 +19,7 @@ void pay(Engine& engine, PayRequest request, AnsweredDone done) {
                      .part = std::move(request.part),
                      .replaces = request.replaces,
                      .registers_order = request.registers_order};
-  auto begun = [&engine, wait = request.wait, done = std::move(done)](Answered answered) mutable {
-    if (!answered) return done(std::move(answered));
-    Attempt attempt = *answered->attempt;
-    auto finish = [&engine, done = std::move(done), reply = std::move(*answered)](Attempt settled) mutable {
-      engine.parts().fault_points.reach("before_reply");
-      reply.attempt = std::move(settled);
-      done(std::move(reply));
-    };
-    bool (*const enough)(Attempt const&) = needs_no_waiting;
-    wait_until(engine, std::move(attempt), wait, enough, std::move(finish));
-  };
+  AnsweredDone begun = then_wait(engine, &Reply::attempt, request.wait, std::move(done));
   if (request.replaces)
     execute_once_free(engine, std::move(begin), std::move(request.actor), request.wait, std::move(begun));
   else

@@ -1,7 +1,7 @@
 #include "engine/refund.h"
 
 #include "base/id.h"
-#include "engine/wait.h"
+#include "engine/then_wait.h"
 
 namespace payonce {
 
@@ -15,17 +15,7 @@ void refund_payment(Engine& engine, RefundRequest request, AnsweredDone done) {
                     .currency = std::move(request.currency),
                     .reason = std::move(request.reason),
                     .actor = std::move(request.actor)};
-  engine.execute(std::move(begin), [&engine, wait = request.wait, done = std::move(done)](Answered answered) mutable {
-    if (!answered) return done(std::move(answered));
-    Refund refund = *answered->refund;
-    auto finish = [&engine, done = std::move(done), reply = std::move(*answered)](Refund settled) mutable {
-      engine.parts().fault_points.reach("before_reply");
-      reply.refund = std::move(settled);
-      done(std::move(reply));
-    };
-    bool (*const enough)(Refund const&) = needs_no_waiting;
-    wait_until(engine, std::move(refund), wait, enough, std::move(finish));
-  });
+  engine.execute(std::move(begin), then_wait(engine, &Reply::refund, request.wait, std::move(done)));
 }
 
 }  // namespace payonce

@@ -1,6 +1,6 @@
-// The verb "resolve": takes up attempts and refunds whose time has come and asks their providers,
-// and closes orders that have expired. Restart-safe, and
-// safe beside other workers: whoever commits the take-up first has the work.
+// The verb "resolve": takes up attempts, refunds and captures whose time has come and asks their providers, and closes
+// orders that have expired. Restart-safe, and safe beside other workers: whoever commits the take-up first has the
+// work.
 #pragma once
 
 #include "engine/engine.h"

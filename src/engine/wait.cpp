@@ -28,6 +28,14 @@ void look_up(ReadLane& reads, RefundId const& id, Done done) {
             });
 }
 
+template <class Done>
+void look_up(ReadLane& reads, CaptureId const& id, Done done) {
+  reads.ask([id](Reader& reader) { return reader.find_capture(id); },
+            [done = std::move(done)](Result<std::optional<FoundCapture>> found) mutable {
+              done(found && *found ? std::optional{std::move((*found)->capture)} : std::nullopt);
+            });
+}
+
 template <class Row>
 class Waiter : public std::enable_shared_from_this<Waiter<Row>> {
  public:
@@ -100,6 +108,8 @@ bool needs_no_waiting(Attempt const& attempt) {
 
 bool needs_no_waiting(Refund const& refund) { return !is_watched(refund.state); }
 
+bool needs_no_waiting(Capture const& capture) { return !is_watched(capture.state); }
+
 void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool(Attempt const&)> enough,
                 std::move_only_function<void(Attempt)> done) {
   wait_for(engine, std::move(attempt), wait, std::move(enough), std::move(done));
@@ -108,6 +118,11 @@ void wait_until(Engine& engine, Attempt attempt, Millis wait, std::function<bool
 void wait_until(Engine& engine, Refund refund, Millis wait, std::function<bool(Refund const&)> enough,
                 std::move_only_function<void(Refund)> done) {
   wait_for(engine, std::move(refund), wait, std::move(enough), std::move(done));
+}
+
+void wait_until(Engine& engine, Capture capture, Millis wait, std::function<bool(Capture const&)> enough,
+                std::move_only_function<void(Capture)> done) {
+  wait_for(engine, std::move(capture), wait, std::move(enough), std::move(done));
 }
 
 }  // namespace payonce

@@ -126,9 +126,9 @@ std::optional<Time> Body::optional_time(std::string_view field) {
   return std::nullopt;
 }
 
-bool Body::flag(std::string_view field) {
+bool Body::flag(std::string_view field, bool otherwise) {
   json::value const* const value = find(field);
-  if (!value) return false;
+  if (!value) return otherwise;
   if (auto const* const flag = value->if_bool()) return *flag;
   refuse(ErrorCode::invalid_request, fmt::format("{} must be true or false", field), field);
   return false;

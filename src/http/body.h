@@ -34,8 +34,8 @@ class Body {
   std::optional<Currency> required_currency(std::string_view field);
   // RFC 3339, as 2026-11-29T12:00:00Z.
   std::optional<Time> optional_time(std::string_view field);
-  // False if absent.
-  bool flag(std::string_view field);
+  // `otherwise` if absent.
+  bool flag(std::string_view field, bool otherwise = false);
   // An object of short strings, as JSON text; empty if absent.
   std::string metadata(std::string_view field);
 

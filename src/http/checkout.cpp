@@ -205,7 +205,8 @@ void post_checkout_cancel(Api& api, ExchangePtr const& exchange) {
     if (!row) return respond_problem(*exchange, row.error());
     if (!*row || (*row)->key != grant->key)
       return respond_problem(*exchange, {ErrorCode::not_found, "There is no such payment of this order"});
-    cancel(api.engine(), {grant->key.merchant, attempt, "buyer"}, exchange->wait, then_state(api, exchange, grant));
+    cancel(api.engine(), {grant->key.merchant, attempt, "buyer", true}, exchange->wait,
+           then_state(api, exchange, grant));
   };
   api.engine().parts().reads.find_attempt(attempt, std::move(found));
 }

@@ -69,6 +69,8 @@ Situation paid_situation(Order const& order) {
 
 Situation situation_of(Order const& order, bool has_expired, Time now) {
   Attempt const* const live = order.live();
+  // The buyer has done what there is to do; the rest is the shop's.
+  if (live && live->state == AttemptState::authorized && !live->cancel_requested) return Situation::paid;
   bool const needs_buyer = live && live->state == AttemptState::requires_action;
   if (needs_buyer && !live->cancel_requested) return Situation::action;
   if (needs_buyer && now < live->expires_at) return Situation::closing;

@@ -37,6 +37,9 @@ std::string_view title_of(ErrorCode code) {
     case payment_not_refundable: return "The payment can't be given back";
     case refund_exceeds_captured: return "More than is left of the payment";
     case refund_in_progress: return "The same refund is under way";
+    case payment_not_capturable: return "The payment can't be captured";
+    case capture_exceeds_held: return "More than is held by the payment";
+    case capture_in_progress: return "Another capture of the payment is under way";
     case provider_unknown: return "No such provider";
     case evidence_refused: return "This evidence can't prove that outcome";
     case signature_invalid: return "The signature does not fit";
@@ -67,6 +70,8 @@ std::string_view retry_of(ErrorCode code) {
     case not_found:
     case refund_exceeds_captured:
     case refund_in_progress:
+    case capture_exceeds_held:
+    case capture_in_progress:
     case order_has_live_payment: return "same_key";
     case idempotency_key_missing:
     case idempotency_key_invalid:
@@ -78,6 +83,7 @@ std::string_view retry_of(ErrorCode code) {
     case order_closed:
     case payment_not_cancelable:
     case payment_not_refundable:
+    case payment_not_capturable:
     case evidence_refused:
     case signature_invalid: return "none";
   }
@@ -106,12 +112,15 @@ int http_status(ErrorCode code) {
     case order_closed:
     case payment_not_cancelable:
     case payment_not_refundable:
-    case refund_in_progress: return 409;
+    case refund_in_progress:
+    case payment_not_capturable:
+    case capture_in_progress: return 409;
     case payload_too_large: return 413;
     case unsupported_media_type: return 415;
     case idempotency_key_reused:
     case amount_mismatch:
     case refund_exceeds_captured:
+    case capture_exceeds_held:
     case provider_unknown:
     case evidence_refused: return 422;
     case internal: return 500;

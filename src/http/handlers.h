@@ -18,6 +18,8 @@ void post_cancel_payment(Api& api, ExchangePtr const& exchange);
 void post_resolve_payment(Api& api, ExchangePtr const& exchange);
 void get_reviews(Api& api, ExchangePtr const& exchange);
 // refunds.cpp
+void post_capture(Api& api, ExchangePtr const& exchange);
+void get_capture(Api& api, ExchangePtr const& exchange);
 void post_refund(Api& api, ExchangePtr const& exchange);
 void get_refund(Api& api, ExchangePtr const& exchange);
 // checkout.cpp

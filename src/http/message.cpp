@@ -9,6 +9,9 @@ Message message_for(AttemptState state) {
       return {"Confirming your payment. Please do not pay again.", "支付结果确认中，请勿重复付款。"};
     case AttemptState::requires_action:
       return {"Please finish this payment at your bank or in your wallet.", "请在银行或钱包中完成本次支付。"};
+    case AttemptState::authorized:
+      return {"Your payment is authorized. The shop takes the money when it is due.",
+              "支付已授权，商家将在需要时扣款。"};
     case AttemptState::released:
       return {"This payment was replaced. Should money still be taken, it is returned.",
               "本次支付已被替换。如仍被扣款，将自动退回。"};
@@ -22,6 +25,16 @@ Message message_for(AttemptState state) {
               "银行正在核查本次支付，请勿重复付款。"};
     case AttemptState::reversed:
       return {"The money of this payment went back to you. Please ask the shop.", "本次支付款项已退回，请联系商家。"};
+  }
+  return {};
+}
+
+Message message_for(CaptureState state) {
+  switch (state) {
+    case CaptureState::processing:
+    case CaptureState::unknown: return {"The money is being taken.", "扣款处理中。"};
+    case CaptureState::succeeded: return {"The money was taken. Thank you.", "扣款成功，谢谢。"};
+    case CaptureState::failed: return {"The money could not be taken.", "扣款未成功。"};
   }
   return {};
 }

@@ -13,6 +13,7 @@ struct Message {
 };
 
 Message message_for(AttemptState state);
+Message message_for(CaptureState state);
 Message message_for(RefundState state);
 
 }  // namespace payonce

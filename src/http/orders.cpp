@@ -23,6 +23,7 @@ void put_order(Api& api, ExchangePtr const& exchange) {
   std::int64_t const amount = body.required_amount("amount");
   auto const currency = body.required_currency("currency");
   std::string const policy_text = body.optional_text("policy", 16);
+  std::string const capture_text = body.optional_text("capture", 16);
   std::string metadata = body.metadata("metadata");
   auto const expires_at = body.optional_time("expires_at");
   bool const replaces = body.flag("replace");
@@ -30,12 +31,15 @@ void put_order(Api& api, ExchangePtr const& exchange) {
   auto const policy = policy_text.empty() ? Policy::single : parse_policy(policy_text);
   if (!policy)
     return respond_problem(*exchange, {ErrorCode::invalid_request, "policy must be single or split", "policy"});
+  auto const capture = capture_text.empty() ? CaptureMode::automatic : parse_capture_mode(capture_text);
+  if (!capture)
+    return respond_problem(*exchange, {ErrorCode::invalid_request, "capture must be automatic or manual", "capture"});
 
   auto answered = [exchange](Answered const& result) {
     if (!result) return respond_refusal(*exchange, result.error());
     respond_json(*exchange, result->kind == ReplyKind::created ? 201 : 200, order_json(*result->order));
   };
-  RegisterOrder command{std::move(key), Money{amount, *currency}, *policy, std::move(metadata), expires_at};
+  RegisterOrder command{std::move(key), Money{amount, *currency}, *policy, std::move(metadata), expires_at, *capture};
   exchange->wait = read_preferences(exchange->request).wait;
   if (replaces)
     execute_once_free(api.engine(), std::move(command), exchange->actor, exchange->wait, std::move(answered));

@@ -14,6 +14,8 @@ constexpr Route table[] = {
     {"GET", "/v1/payments/{}", get_payment, true, {"wait"}},
     {"POST", "/v1/payments/{}/cancel", post_cancel_payment},
     {"POST", "/v1/payments/{}/resolve", post_resolve_payment},
+    {"POST", "/v1/payments/{}/captures", post_capture},
+    {"GET", "/v1/captures/{}", get_capture, true, {"wait"}},
     {"POST", "/v1/payments/{}/refunds", post_refund},
     {"GET", "/v1/refunds/{}", get_refund, true, {"wait"}},
     {"GET", "/v1/reviews", get_reviews},

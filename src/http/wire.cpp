@@ -18,6 +18,7 @@ std::string_view retry_for(AttemptState state) {
     case AttemptState::processing:
     case AttemptState::unknown:
     case AttemptState::requires_action:
+    case AttemptState::authorized:
     case AttemptState::released: return "same_key";
     case AttemptState::failed:
     case AttemptState::canceled: return "new_key";
@@ -39,6 +40,16 @@ std::string_view retry_for(RefundState state) {
   return "none";
 }
 
+std::string_view retry_for(CaptureState state) {
+  switch (state) {
+    case CaptureState::processing:
+    case CaptureState::unknown: return "same_key";
+    case CaptureState::failed: return "new_key";
+    case CaptureState::succeeded: return "none";
+  }
+  return "none";
+}
+
 void put_text(json::object& object, std::string_view key, std::string const& value) {
   if (!value.empty()) object[key] = to_utf8(value);
 }
@@ -55,13 +66,14 @@ void put_metadata(json::object& object, std::string const& metadata) {
 json::object payment_object(OrderId const& order, Attempt const& attempt, json::storage_ptr storage = {}) {
   Message const message = message_for(attempt.state);
   json::object payment{std::move(storage)};
-  payment.reserve(20);
+  payment.reserve(21);
   payment["id"] = attempt.id.value;
   payment["order_id"] = order.value;
   payment["state"] = to_text(attempt.state);
   payment["settled"] = !is_watched(attempt.state);
   payment["amount"] = attempt.amount.minor;
   payment["currency"] = attempt.amount.currency.code();
+  payment["captured"] = came_minor(attempt);
   payment["provider"] = attempt.provider;
   put_text(payment, "method", attempt.method);
   put_text(payment, "part", attempt.part);
@@ -84,8 +96,8 @@ json::object payment_object(OrderId const& order, Attempt const& attempt, json::
 json::object order_object(OrderHead const& head) {
   json::object order{{"id", head.key.order.value},     {"state", to_text(head.state)},
                      {"amount", head.amount.minor},    {"currency", head.amount.currency.code()},
-                     {"policy", to_text(head.policy)}, {"paid", head.paid_minor},
-                     {"held", head.held_minor}};
+                     {"policy", to_text(head.policy)}, {"capture", to_text(head.capture)},
+                     {"paid", head.paid_minor},        {"held", head.held_minor}};
   put_metadata(order, head.metadata);
   put_time(order, "expires_at", head.expires_at);
   order["created_at"] = to_rfc3339(head.created_at);
@@ -112,6 +124,26 @@ json::object refund_object(OrderId const& order, Refund const& refund) {
   put_text(object, "needs_review", refund.review);
   object["created_at"] = to_rfc3339(refund.created_at);
   object["updated_at"] = to_rfc3339(refund.updated_at);
+  return object;
+}
+
+json::object capture_object(OrderId const& order, Capture const& capture) {
+  Message const message = message_for(capture.state);
+  json::object object{{"id", capture.id.value},
+                      {"payment_id", capture.attempt.value},
+                      {"order_id", order.value},
+                      {"state", to_text(capture.state)},
+                      {"settled", !is_watched(capture.state)},
+                      {"amount", capture.amount.minor},
+                      {"currency", capture.amount.currency.code()},
+                      {"final", capture.is_final},
+                      {"retry", retry_for(capture.state)},
+                      {"message", json::object{{"en", message.en}, {"zh", message.zh}}}};
+  put_text(object, "provider_capture_id", capture.provider_ref);
+  put_text(object, "provider_code", capture.answer_code);
+  if (capture.evidence) object["evidence"] = to_text(*capture.evidence);
+  object["created_at"] = to_rfc3339(capture.created_at);
+  object["updated_at"] = to_rfc3339(capture.updated_at);
   return object;
 }
 
@@ -168,12 +200,17 @@ std::string refund_json(OrderId const& order, Refund const& refund) {
   return json::serialize(refund_object(order, refund));
 }
 
+std::string capture_json(OrderId const& order, Capture const& capture) {
+  return json::serialize(capture_object(order, capture));
+}
+
 std::string order_json(OrderHead const& head) { return json::serialize(order_object(head)); }
 
 std::string order_json(Order const& order, std::span<Effect const> effects) {
   json::object object = order_object(order.head);
   OrderId const& id = order.head.key.order;
   object["payments"] = array_of(order.attempts, [&](Attempt const& attempt) { return payment_object(id, attempt); });
+  object["captures"] = array_of(order.captures, [&](Capture const& capture) { return capture_object(id, capture); });
   object["refunds"] = array_of(order.refunds, [&](Refund const& refund) { return refund_object(id, refund); });
   object["effects"] = array_of(effects, delivery_object);
   return json::serialize(object);

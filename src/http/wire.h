@@ -14,7 +14,8 @@ namespace payonce {
 // An attempt: to the shop it is the payment.
 std::string payment_json(OrderId const& order, Attempt const& attempt);
 std::string refund_json(OrderId const& order, Refund const& refund);
-// The order with its payments, refunds and effects.
+std::string capture_json(OrderId const& order, Capture const& capture);
+// The order with its payments, captures, refunds and effects.
 std::string order_json(Order const& order, std::span<Effect const> effects);
 // The order alone, as PUT answers it.
 std::string order_json(OrderHead const& head);

@@ -101,8 +101,8 @@ Attempt new_attempt(Order const& order, BeginAttempt const& command, ProviderTer
   attempt.exposed = true;
   attempt.first_sent_at = now;
   attempt.expires_at = std::min(now + provider.attempt_life, head.expires_at.value_or(Time::max()));
-  attempt.request =
-      provider.write_create({attempt.id, head.key.order, attempt.amount, attempt.method, attempt.expires_at});
+  attempt.request = provider.write_create(
+      {attempt.id, head.key.order, attempt.amount, attempt.method, attempt.expires_at, head.capture});
   return attempt;
 }
 
@@ -130,15 +130,22 @@ std::string refusal_of(ProviderTerms const& provider, Money amount) {
 
 Decision refuse_reused_key(std::string_view holder, std::string_view field) {
   return refuse(ErrorCode::idempotency_key_reused,
-                fmt::format("This Idempotency-Key belongs to {}{}{}; use a new key for a new payment or refund", holder,
+                fmt::format("This Idempotency-Key belongs to {}{}{}; use a new key for a new request", holder,
                             field.empty() ? "" : " with another ", field),
                 std::string{field.empty() ? "Idempotency-Key" : field});
+}
+
+std::optional<Decision> held_key_refused(Situation const& situation) {
+  if (situation.key_attempt) return refuse_reused_key("payment " + situation.key_attempt->id.value, {});
+  if (situation.key_refund) return refuse_reused_key("refund " + situation.key_refund->id.value, {});
+  if (situation.key_capture) return refuse_reused_key("capture " + situation.key_capture->id.value, {});
+  return std::nullopt;
 }
 
 Decision begin_attempt(Situation const& situation, BeginAttempt const& command, Terms const& terms, Time now) {
   // The key comes before everything: a replay is answered even when the order, its state or the settings have changed.
   if (situation.key_attempt) return replay(situation, command, now);
-  if (situation.key_refund) return refuse_reused_key("refund " + situation.key_refund->id.value, {});
+  if (auto refusal = held_key_refused(situation)) return std::move(*refusal);
 
   std::optional<Order> const brought = situation.order ? std::nullopt : order_brought_by(command, now);
   Order const* const order = brought ? &*brought : situation.order;
@@ -162,6 +169,12 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
     return refuse(ErrorCode::provider_unknown,
                   fmt::format("\"{}\" is not a provider of this merchant; configured: {}", name,
                               fmt::join(merchant->providers, ", ")),
+                  "provider");
+  if (order->head.capture == CaptureMode::manual && provider->captures_max == 0)
+    return refuse(ErrorCode::invalid_request,
+                  fmt::format("Provider {} takes money at once and can't hold it for a capture; pay by another one, or "
+                              "register an order with \"capture\": \"automatic\"",
+                              name),
                   "provider");
   Money const amount{command.amount_minor.value_or(asked_minor(draft.order())), order->head.amount.currency};
   if (auto const why = refusal_of(*provider, amount); !why.empty())
@@ -192,7 +205,7 @@ Decision record_offline_payment(Situation const& situation, RecordOfflinePayment
                                 .metadata = {},
                                 .part = command.part};
   if (situation.key_attempt) return replay(situation, as_request, now);
-  if (situation.key_refund) return refuse_reused_key("refund " + situation.key_refund->id.value, {});
+  if (auto refusal = held_key_refused(situation)) return std::move(*refusal);
 
   Order const* const order = situation.order;
   if (!order) return refuse(ErrorCode::not_found, "There is no such order", "order_id");

@@ -80,7 +80,7 @@ std::optional<Decision> amount_refused(Order const& order, Attempt const& attemp
                                                                  provider.name, provider.refunds_max));
   if (auto const why = refusal_of(provider, {command.amount_minor, attempt.amount.currency}); !why.empty())
     return refuse(ErrorCode::invalid_request, why, "amount");
-  std::int64_t const left = attempt.amount.minor - order.given_back_minor(attempt.id);
+  std::int64_t const left = came_minor(attempt) - order.given_back_minor(attempt.id);
   if (command.amount_minor <= left) return std::nullopt;
   return refuse(
       ErrorCode::refund_exceeds_captured,
@@ -93,7 +93,7 @@ std::optional<Decision> amount_refused(Order const& order, Attempt const& attemp
 Decision begin_refund(Situation const& situation, BeginRefund const& command, Terms const& terms, Time now) {
   // The key comes before everything, as for payments.
   if (situation.key_refund) return replay(situation, command, now);
-  if (situation.key_attempt) return refuse_reused_key("payment " + situation.key_attempt->id.value, {});
+  if (auto refusal = held_key_refused(situation)) return std::move(*refusal);
 
   Order const* const order = situation.order;
   Attempt const* const attempt = order ? order->find(command.attempt) : nullptr;

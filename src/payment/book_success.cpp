@@ -15,7 +15,9 @@ std::string surplus_reason(Order const& order, Attempt const& attempt, AttemptSt
   OrderHead const& head = order.head;
   if (head.state != OrderState::open) return std::string{to_text(head.state)};
   Attempt const* const other = order.in_place(attempt.part, attempt.id);
-  if (other && !is_live(other->state)) return fmt::format("paid for part \"{}\" by {}", attempt.part, other->id.value);
+  // Of two that could pay it, the one of which something was captured stays.
+  if (other && (!is_live(other->state) || came_minor(*other) > 0))
+    return fmt::format("paid for part \"{}\" by {}", attempt.part, other->id.value);
   if (other && from == AttemptState::released) return "being paid by another payment";
   if (head.policy == Policy::single) {
     // A free order may have been given another amount since; this money is not what it asks for any more.
@@ -27,9 +29,11 @@ std::string surplus_reason(Order const& order, Attempt const& attempt, AttemptSt
   return fmt::format("waiting for {} only, in parts under way or paid already", to_text(head.amount));
 }
 
+Money came(Attempt const& attempt) { return {came_minor(attempt), attempt.amount.currency}; }
+
 void give_back(Draft& draft, Attempt const& attempt, ProviderTerms const* provider) {
   Refund refund{
-      .id = surplus_refund_id(attempt.id), .attempt = attempt.id, .reason = "surplus", .amount = attempt.amount};
+      .id = surplus_refund_id(attempt.id), .attempt = attempt.id, .reason = "surplus", .amount = came(attempt)};
   refund.origin = RefundOrigin::surplus;
   refund.due_at = provider ? lease_end(draft, *provider) : draft.now();
   if (provider) refund.request = provider->write_refund(refund, attempt);
@@ -44,13 +48,12 @@ void give_back(Draft& draft, Attempt const& attempt, ProviderTerms const* provid
 void book_surplus(Draft& draft, AttemptId const& id, std::string const& why, Terms const& terms) {
   Attempt& attempt = draft.change(id);
   attempt.surplus = true;
-  draft.note(attempt, "payment.surplus",
-             fmt::format("{} came although the order is {}.", to_text(attempt.amount), why));
+  draft.note(attempt, "payment.surplus", fmt::format("{} came although the order is {}.", to_text(came(attempt)), why));
   add_effects(draft, Trigger::payment_surplus, id, {}, terms);
   MerchantSettings const* const merchant = terms.merchant(draft.order().head.key.merchant);
   if (merchant && merchant->surplus == SurplusPolicy::manual)
     draft.raise_alarm(
-        id, fmt::format("{} came too much; give it back by a refund of this payment", to_text(attempt.amount)));
+        id, fmt::format("{} came too much; give it back by a refund of this payment", to_text(came(attempt))));
   else
     give_back(draft, attempt, terms.provider(attempt.provider));
 }
@@ -70,7 +73,11 @@ void book_success(Draft& draft, AttemptId const& id, Terms const& terms, Attempt
 
 void pay_if_complete(Draft& draft, AttemptId const& last, Terms const& terms) {
   Order const& order = draft.order();
-  if (order.head.state != OrderState::open || order.paid_minor() < order.head.amount.minor) return;
+  if (order.head.state != OrderState::open) return;
+  // The shop may capture less than it has asked for: then the one payment of the order has brought all that is wanted.
+  bool const all_came = order.paid_minor() >= order.head.amount.minor;
+  bool const is_its_only_one = order.head.policy == Policy::single && pays(*order.find(last));
+  if (!all_came && !is_its_only_one) return;
   draft.change_head().state = OrderState::paid;
   add_effects(draft, Trigger::order_paid, last, {}, terms);
 }

@@ -15,6 +15,11 @@ Decision cancel_attempt(Order const* order, CancelAttempt const& command, Terms 
         ErrorCode::payment_not_cancelable,
         fmt::format("The payment is {}; only a payment that may still charge can be canceled", to_text(found->state)),
         {}, order, found);
+  if (found->state == AttemptState::authorized && command.spares_holds)
+    return refuse(ErrorCode::payment_not_cancelable, "The money is held for the shop, which alone may give it up", {},
+                  order, found);
+  if (Capture const* under_way = order->capturing(found->id))
+    return refuse_capture_under_way(*order, *found, *under_way);
   if (!found->exposed) {
     end_unsent(draft, command.attempt, command.actor);
     return draft.finish(ReplyKind::recorded, &command.attempt);

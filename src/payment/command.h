@@ -14,12 +14,14 @@ namespace payonce {
 struct Answer {
   Outcome outcome = Outcome::in_doubt;
   std::string provider_ref;
-  std::optional<Money> amount;  // what the provider says it charged or refunded, if it says so
+  // What the provider says it charged, captured in all, or refunded, if it says so.
+  std::optional<Money> amount;
   std::string code;
   std::string text;
   std::string action_url;
   // A short reason when the answer is about something that is not ours although the number fits (other account).
   std::string misfit;
+  std::optional<Time> hold_until = {};  // with `authorized`: when the provider lets the money go, if it says so
 };
 
 struct RegisterOrder {
@@ -28,6 +30,7 @@ struct RegisterOrder {
   Policy policy = Policy::single;
   std::string metadata;
   std::optional<Time> expires_at = {};  // from then on it is closed, at the provider first
+  CaptureMode capture = CaptureMode::automatic;
 };
 
 struct BeginAttempt {
@@ -73,6 +76,7 @@ struct CancelAttempt {
   MerchantId merchant;
   AttemptId attempt;
   std::string actor;
+  bool spares_holds = false;  // as for a buyer: money that is held is the shop's to capture or to give up
 };
 
 struct CloseOrder {
@@ -118,6 +122,31 @@ struct RecordRefundOutcome {
   Answer answer;
 };
 
+struct TakeUpCapture {
+  OrderKey key;
+  CaptureId capture;
+  Time due_at;
+};
+
+// The shop takes money that is held: all of it or less, at once or in parts. The amount is always named.
+struct BeginCapture {
+  MerchantId merchant;
+  AttemptId attempt;
+  CaptureId capture;
+  std::string idempotency_key;
+  std::int64_t amount_minor = 0;
+  std::optional<std::string> currency;  // must equal the payment's when named
+  bool is_final = true;                 // the rest of the hold is not wanted
+  std::string actor;
+};
+
+struct RecordCaptureOutcome {
+  OrderKey key;
+  CaptureId capture;
+  Evidence evidence = Evidence::response;
+  Answer answer;
+};
+
 // Support books money that came by other means (客服补单).
 struct RecordOfflinePayment {
   OrderKey key;
@@ -130,8 +159,8 @@ struct RecordOfflinePayment {
   std::string part = {};
 };
 
-using Command =
-    std::variant<RegisterOrder, BeginAttempt, RecordOutcome, ApplyNotice, CancelAttempt, CloseOrder, ExpireOrder,
-                 TakeUpAttempt, BeginRefund, TakeUpRefund, RecordRefundOutcome, RecordOfflinePayment>;
+using Command = std::variant<RegisterOrder, BeginAttempt, RecordOutcome, ApplyNotice, CancelAttempt, CloseOrder,
+                             ExpireOrder, TakeUpAttempt, BeginRefund, TakeUpRefund, RecordRefundOutcome, BeginCapture,
+                             TakeUpCapture, RecordCaptureOutcome, RecordOfflinePayment>;
 
 }  // namespace payonce

@@ -20,6 +20,9 @@ Decision decide(Situation const& situation, Command const& command, Terms const&
           [&](BeginRefund const& it) { return begin_refund(situation, it, terms, now); },
           [&](TakeUpRefund const& it) { return take_up_refund(order, it, terms, now); },
           [&](RecordRefundOutcome const& it) { return record_refund_outcome(order, it, terms, now); },
+          [&](BeginCapture const& it) { return begin_capture(situation, it, terms, now); },
+          [&](TakeUpCapture const& it) { return take_up_capture(order, it, terms, now); },
+          [&](RecordCaptureOutcome const& it) { return record_capture_outcome(order, it, terms, now); },
           [&](RecordOfflinePayment const& it) { return record_offline_payment(situation, it, terms, now); },
       },
       command);

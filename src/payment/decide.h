@@ -13,7 +13,8 @@ struct Situation {
   Order const* order = nullptr;             // the order the command is about, or null
   Order const* key_order = nullptr;         // the order that has the command's idempotency key already, or null
   Attempt const* key_attempt = nullptr;     // the attempt (of key_order) with that key, or null …
-  Refund const* key_refund = nullptr;       // … or the refund with it
+  Refund const* key_refund = nullptr;       // … or the refund …
+  Capture const* key_capture = nullptr;     // … or the capture with it
   NoticeRow const* known_notice = nullptr;  // the stored notice with the command's event id, or null
 };
 

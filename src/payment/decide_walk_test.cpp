@@ -15,7 +15,11 @@ namespace {
 class Walk {
  public:
   explicit Walk(std::uint64_t seed)
-      : random_(seed), seed_(seed), policy_(seed % 3 == 0 ? Policy::split : Policy::single) {
+      : random_(seed),
+        seed_(seed),
+        policy_(seed % 3 == 0 ? Policy::split : Policy::single),
+        capture_(seed % 5 == 0 ? CaptureMode::manual : CaptureMode::automatic) {
+    world_.terms.shop.effects.push_back({"held", Trigger::payment_authorized});
     if (seed % 2 == 0) world_.terms.shop.switch_mode = SwitchMode::release;
     world_.run(any_registration());
   }
@@ -29,7 +33,8 @@ class Walk {
     if (!decision.reply) {
       bool const only_alarms = std::ranges::all_of(decision.changes.events,
                                                    [](TimelineEvent const& it) { return it.type == "payment.alarm"; });
-      EXPECT_TRUE(only_alarms && !decision.changes.head && decision.changes.refunds.empty() && decision.calls.empty())
+      EXPECT_TRUE(only_alarms && !decision.changes.head && decision.changes.refunds.empty() &&
+                  decision.changes.captures.empty() && decision.calls.empty())
           << "a refusal writes nothing but an alarm, and calls nothing" << trace();
     }
     EXPECT_EQ(broken_invariants(world_.order(), world_.effects), "") << trace();
@@ -53,7 +58,11 @@ class Walk {
   std::string any_key() { return fmt::format("k-{}", random_.below(12)); }
 
   Answer any_answer() {
-    Outcome const said = chance(8) ? Outcome::succeeded : chance(3) ? Outcome::declined : any_of(outcomes);
+    bool const may_be_held = capture_ == CaptureMode::manual && !chance(3);
+    Outcome const said = may_be_held ? Outcome::authorized
+                         : chance(8) ? Outcome::succeeded
+                         : chance(3) ? Outcome::declined
+                                     : any_of(outcomes);
     Answer made = answer(said, chance(4) ? "" : fmt::format("code-{}", random_.below(4)));
     if (chance(6)) made.text.clear();
     if (chance(5)) made.amount = any_of(std::array{usd(1999), usd(500), cny(1999)});
@@ -107,6 +116,26 @@ class Walk {
     return RecordRefundOutcome{order_key(), id, any_of(evidences), any_answer()};
   }
 
+  // Mostly what is under way, or a new one of money that is held.
+  Command any_capture_step() {
+    if (!captures_begun_.empty() && chance(3)) return any_of(captures_begun_);
+    for (Capture const& it : world_.order().captures) {
+      if (!is_watched(it.state) || chance(3)) continue;
+      if (chance(3)) return TakeUpCapture{order_key(), it.id, *it.due_at};
+      Answer said = any_answer();
+      if (chance(2)) said = answer(Outcome::succeeded, "done");
+      return RecordCaptureOutcome{order_key(), it.id, any_of(evidences), std::move(said)};
+    }
+    int const number = int(captures_begun_.size()) + 1;
+    std::string key = chance(6) ? any_key() : fmt::format("c-{}", random_.below(60));
+    auto const amount = static_cast<std::int64_t>(random_.below(2'100));
+    captures_begun_.push_back(capture_request(number, std::move(key), amount, chance(2)));
+    captures_begun_.back().attempt = attempt_id(any_number());
+    for (Attempt const& it : world_.order().attempts)
+      if (it.state == AttemptState::authorized) captures_begun_.back().attempt = it.id;
+    return captures_begun_.back();
+  }
+
   // Numbers are minted by the caller: a number comes back only with the whole command, after a lost commit answer.
   Command any_beginning() {
     if (begun_.size() >= 8 || (!begun_.empty() && chance(4))) return any_of(begun_);
@@ -130,6 +159,7 @@ class Walk {
   Command any_registration() {
     RegisterOrder command = registration(any_of(std::array{usd(1999), usd(1999), usd(500), cny(1999)}));
     command.policy = policy_;
+    command.capture = capture_;
     if (chance(20)) command.expires_at = world_.now + 1h;
     return command;
   }
@@ -141,6 +171,9 @@ class Walk {
   }
 
   Command next_command() {
+    bool const holds = std::ranges::any_of(world_.order().attempts,
+                                           [](Attempt const& it) { return it.state == AttemptState::authorized; });
+    if (holds && !chance(4)) return any_capture_step();
     switch (random_.below(16)) {
       case 0: return any_registration();
       case 1:
@@ -165,6 +198,7 @@ class Walk {
       bool const fixed = old.request == now.request && old.key == now.key && old.fingerprint == now.fingerprint &&
                          old.amount == now.amount && old.provider == now.provider && old.created_at == now.created_at;
       EXPECT_TRUE(fixed) << "what was promised changed" << trace();
+      EXPECT_GE(came_minor(now), came_minor(old)) << trace();
       if (!has_come(old.state)) continue;
       EXPECT_TRUE(has_come(now.state)) << trace();
       EXPECT_EQ(now.surplus, old.surplus) << trace();
@@ -174,6 +208,11 @@ class Walk {
       bool const stays = now.state == RefundState::succeeded || now.state == RefundState::returned;
       EXPECT_TRUE(old.state != RefundState::succeeded || stays) << trace();
       EXPECT_EQ(old.amount, now.amount) << trace();
+    }
+    for (Capture const& old : before.order().captures) {
+      Capture const& now = *world_.order().find(old.id);
+      EXPECT_TRUE(old.state != CaptureState::succeeded || now.state == old.state) << trace();
+      EXPECT_TRUE(old.amount == now.amount && old.request == now.request) << trace();
     }
     if (before.order().head.state != OrderState::paid) return;
     EXPECT_EQ(world_.order().head.state, OrderState::paid) << trace();
@@ -191,15 +230,18 @@ class Walk {
     std::string text = fmt::format("\nseed {}, step {}; last commands:\n", seed_, steps_.size());
     for (std::size_t i = first; i < steps_.size(); ++i) text += steps_[i] + "\n";
     for (Attempt const& attempt : world_.order().attempts) text += describe(attempt) + "\n";
+    for (Capture const& capture : world_.order().captures) text += describe(capture) + "\n";
     return text;
   }
 
   SeededRandom random_;
   std::uint64_t seed_;
   Policy policy_;
+  CaptureMode capture_;
   RulesWorld world_;
   std::vector<Command> begun_;
   std::vector<Command> refunds_begun_;
+  std::vector<BeginCapture> captures_begun_;
   std::vector<std::string> steps_;
 };
 
@@ -210,6 +252,8 @@ TEST(RandomWalk, KeepsTheInvariantsAfterEachStep) {
   std::size_t closed = 0;
   std::size_t disputed = 0;
   std::size_t in_parts = 0;
+  std::size_t captured = 0;
+  std::size_t captured_less = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     Walk walk{seed};
     for (int i = 0; i < 200; ++i) ASSERT_TRUE(walk.step());
@@ -219,6 +263,8 @@ TEST(RandomWalk, KeepsTheInvariantsAfterEachStep) {
       disputed += it.disputes > 0;
       in_parts += pays(it) && !it.part.empty();
     }
+    for (Attempt const& it : walk.world().order().attempts) captured_less += it.captured_minor > 0;
+    for (Capture const& it : walk.world().order().captures) captured += it.state == CaptureState::succeeded;
     for (Refund const& refund : walk.world().order().refunds) ++(refund.gives_surplus_back() ? surplus : asked_back);
   }
   // The walk must get around, or it would prove nothing.
@@ -228,6 +274,8 @@ TEST(RandomWalk, KeepsTheInvariantsAfterEachStep) {
   EXPECT_GT(closed, 3U);
   EXPECT_GT(disputed, 10U);
   EXPECT_GT(in_parts, 10U);
+  EXPECT_GT(captured, 10U);
+  EXPECT_GT(captured_less, 3U);
 }
 
 }  // namespace

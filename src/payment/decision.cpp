@@ -41,6 +41,8 @@ std::string_view to_text(CallKind kind) {
     case CallKind::close: return "close";
     case CallKind::refund: return "refund";
     case CallKind::query_refund: return "query_refund";
+    case CallKind::capture: return "capture";
+    case CallKind::query_capture: return "query_capture";
   }
   return "";
 }

@@ -77,27 +77,29 @@ struct Changes {
   std::optional<OrderHead> head;
   std::vector<Attempt> attempts;
   std::vector<Refund> refunds;
+  std::vector<Capture> captures;
   std::vector<Effect> effects;  // new ones only
   std::vector<TimelineEvent> events;
   std::vector<Posting> postings;
   std::optional<NoticeRow> notice;
 
   bool empty() const {
-    return !head && attempts.empty() && refunds.empty() && effects.empty() && events.empty() && postings.empty() &&
-           !notice;
+    return !head && attempts.empty() && refunds.empty() && captures.empty() && effects.empty() && events.empty() &&
+           postings.empty() && !notice;
   }
 };
 
 // A call to the provider that must be made after the commit, by the one whose commit asked for it.
-enum class CallKind { create, query, close, refund, query_refund };
+enum class CallKind { create, query, close, refund, query_refund, capture, query_capture };
 std::string_view to_text(CallKind kind);
 
 struct ProviderCall {
   CallKind kind = CallKind::query;
   OrderKey key;
   Attempt attempt;
-  std::optional<Refund> refund;  // for refund and query_refund
-  bool first_create = false;     // nothing had reached the provider before this call
+  std::optional<Refund> refund;         // for refund and query_refund
+  bool first_create = false;            // nothing had reached the provider before this call
+  std::optional<Capture> capture = {};  // for capture and query_capture
 };
 
 enum class ReplyKind {
@@ -114,6 +116,7 @@ struct Reply {
   std::optional<OrderHead> order;
   std::optional<Attempt> attempt;
   std::optional<Refund> refund = {};
+  std::optional<Capture> capture = {};
 };
 
 // A refusal. Nothing is written for it but an alarm for a person, so that it burns no key.

@@ -20,9 +20,9 @@ bool is_among(Touched const& touched, Id const& id) {
   return std::ranges::any_of(touched, [&](auto const& it) { return it.first == id; });
 }
 
-template <class Touched, class Row>
-void touch(Touched& touched, Row const& row) {
-  if (!is_among(touched, row.id)) touched.emplace_back(row.id, row.state);
+template <class Touched, class Id, class Before>
+void touch(Touched& touched, Id const& id, Before before) {
+  if (!is_among(touched, id)) touched.emplace_back(id, before);
 }
 
 // Those of the rows that were touched, taken out of the draft.
@@ -42,21 +42,28 @@ OrderHead& Draft::change_head() {
 
 Attempt& Draft::change(AttemptId const& id) {
   Attempt& attempt = existing(order_.attempts, id);
-  touch(attempts_touched_, attempt);
+  touch(attempts_touched_, id, Stood{attempt.state, came_minor(attempt)});
   attempt.updated_at = now_;
   return attempt;
 }
 
 Refund& Draft::change(RefundId const& id) {
   Refund& refund = existing(order_.refunds, id);
-  touch(refunds_touched_, refund);
+  touch(refunds_touched_, id, refund.state);
   refund.updated_at = now_;
   return refund;
 }
 
+Capture& Draft::change(CaptureId const& id) {
+  Capture& capture = existing(order_.captures, id);
+  touch(captures_touched_, id, capture.state);
+  capture.updated_at = now_;
+  return capture;
+}
+
 Attempt& Draft::add(Attempt attempt) {
   attempt.created_at = attempt.updated_at = now_;
-  attempts_touched_.emplace_back(attempt.id, AttemptState::processing);
+  attempts_touched_.emplace_back(attempt.id, Stood{});
   return order_.attempts.emplace_back(std::move(attempt));
 }
 
@@ -64,6 +71,12 @@ Refund& Draft::add(Refund refund) {
   refund.created_at = refund.updated_at = now_;
   refunds_touched_.emplace_back(refund.id, RefundState::processing);
   return order_.refunds.emplace_back(std::move(refund));
+}
+
+Capture& Draft::add(Capture capture) {
+  capture.created_at = capture.updated_at = now_;
+  captures_touched_.emplace_back(capture.id, CaptureState::processing);
+  return order_.captures.emplace_back(std::move(capture));
 }
 
 TimelineEvent& Draft::note(std::string_view type, std::string text) {
@@ -111,6 +124,11 @@ void Draft::call(CallKind kind, RefundId const& id) {
   calls_.push_back({kind, order_.head.key, existing(order_.attempts, refund.attempt), refund, false});
 }
 
+void Draft::call(CallKind kind, CaptureId const& id) {
+  Capture const& capture = existing(order_.captures, id);
+  calls_.push_back({kind, order_.head.key, existing(order_.attempts, capture.attempt), std::nullopt, false, capture});
+}
+
 void Draft::tally() {
   std::int64_t const paid = order_.paid_minor();
   std::int64_t const held = order_.held_minor();
@@ -127,7 +145,8 @@ std::vector<Posting> Draft::postings() const {
   auto const keep = [&](std::optional<Posting> posting) {
     if (posting) postings.push_back(std::move(*posting));
   };
-  for (auto const& [id, from] : attempts_touched_) keep(posting_of(key, from, *order_.find(id), now_));
+  for (auto const& [id, before] : attempts_touched_)
+    for (Posting& posting : postings_of(key, before, *order_.find(id), now_)) keep(std::move(posting));
   for (auto const& [id, from] : refunds_touched_) {
     Refund const& refund = *order_.find(id);
     keep(posting_of(key, from, refund, *order_.find(refund.attempt), now_));
@@ -146,6 +165,7 @@ Decision Draft::finish(ReplyKind kind, AttemptId const* about) {
   if (head_touched_) decision.changes.head = std::move(order_.head);
   move_touched(order_.attempts, attempts_touched_, decision.changes.attempts);
   move_touched(order_.refunds, refunds_touched_, decision.changes.refunds);
+  move_touched(order_.captures, captures_touched_, decision.changes.captures);
   decision.changes.effects = std::move(effects_);
   decision.changes.events = std::move(events_);
   decision.changes.notice = std::move(notice_);
@@ -157,6 +177,13 @@ Decision Draft::finish(ReplyKind kind, RefundId const& about) {
   Refund refund = existing(order_.refunds, about);
   Decision decision = finish(kind, &refund.attempt);
   decision.reply->refund = std::move(refund);
+  return decision;
+}
+
+Decision Draft::finish(ReplyKind kind, CaptureId const& about) {
+  Capture capture = existing(order_.captures, about);
+  Decision decision = finish(kind, &capture.attempt);
+  decision.reply->capture = std::move(capture);
   return decision;
 }
 

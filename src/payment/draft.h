@@ -23,13 +23,15 @@ class Draft {
   OrderHead& change_head();
   Attempt& change(AttemptId const& id);
   Refund& change(RefundId const& id);
+  Capture& change(CaptureId const& id);
   // The new row, its times set.
   Attempt& add(Attempt attempt);
   Refund& add(Refund refund);
+  Capture& add(Capture capture);
   void add(Effect effect) { effects_.push_back(std::move(effect)); }
 
-  // A line of the timeline about the order, an attempt or a refund; states, code and evidence are filled in by the
-  // caller.
+  // A line of the timeline about the order, an attempt or a refund (a capture's is one of its attempt); states, code
+  // and evidence are filled in by the caller.
   TimelineEvent& note(std::string_view type, std::string text);
   TimelineEvent& note(Attempt const& attempt, std::string_view type, std::string text);
   TimelineEvent& note(Refund const& refund, std::string_view type, std::string text);
@@ -40,12 +42,14 @@ class Draft {
 
   void call(CallKind kind, AttemptId const& id, bool first_create = false);
   void call(CallKind kind, RefundId const& id);
+  void call(CallKind kind, CaptureId const& id);
   void keep(NoticeRow notice) { notice_ = std::move(notice); }
 
   // The decision, with a reply about the attempt named (or the order alone). It takes the draft apart: call it last.
   Decision finish(ReplyKind kind, AttemptId const* about = nullptr);
-  // The same about a refund and its attempt.
+  // The same about a refund or a capture, and its attempt.
   Decision finish(ReplyKind kind, RefundId const& about);
+  Decision finish(ReplyKind kind, CaptureId const& about);
 
  private:
   // What of the head follows from the rest: paid and held are never counted up or down on their own, and an order that
@@ -57,9 +61,10 @@ class Draft {
   Order order_;
   Time now_;
   bool head_touched_ = false;
-  // What was touched, with its state before; a few at most.
-  std::vector<std::pair<AttemptId, AttemptState>> attempts_touched_;
+  // What was touched, with how it stood before; a few at most.
+  std::vector<std::pair<AttemptId, Stood>> attempts_touched_;
   std::vector<std::pair<RefundId, RefundState>> refunds_touched_;
+  std::vector<std::pair<CaptureId, CaptureState>> captures_touched_;
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;
   std::optional<NoticeRow> notice_;

@@ -25,8 +25,9 @@ Decision expire_order(Order const* order, ExpireOrder const& command, Terms cons
   if (!order || order->head.due_at != command.due_at || order->head.state != OrderState::open)
     return nothing_to_do(order);
   Draft draft{*order, now};
+  // A hold was given in time: it is the shop's to capture or to give up, and the order waits for that.
   for (Attempt const& it : order->attempts)
-    if (is_live(it.state)) close_live(draft, it, terms);
+    if (is_live(it.state) && it.state != AttemptState::authorized) close_live(draft, it, terms);
   if (draft.order().live()) {
     // Payments have schedules of their own; the order looks when the first of them is looked at.
     Time next = Time::max();

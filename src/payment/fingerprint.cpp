@@ -44,4 +44,11 @@ std::string_view first_difference(Refund const& refund, BeginRefund const& reque
   return {};
 }
 
+std::string_view first_difference(Capture const& capture, BeginCapture const& request) {
+  if (request.attempt != capture.attempt) return "payment_id";
+  if (request.amount_minor != capture.amount.minor) return "amount";
+  if (request.currency && *request.currency != capture.amount.currency.code()) return "currency";
+  return request.is_final == capture.is_final ? "" : "final";
+}
+
 }  // namespace payonce

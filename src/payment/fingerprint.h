@@ -31,5 +31,7 @@ std::string_view first_difference(OrderId const& order, Attempt const& attempt, 
 // The same for refunds: payment, amount and currency. The row itself holds these fields and never changes them, so that
 // there is no hash to store.
 std::string_view first_difference(Refund const& refund, BeginRefund const& request);
+// And for captures, where `final` counts too.
+std::string_view first_difference(Capture const& capture, BeginCapture const& request);
 
 }  // namespace payonce

@@ -4,24 +4,32 @@ namespace payonce {
 
 namespace {
 
-// Where the money of an attempt in this state stands: with those that it came from, or on an account of the shop's.
+// Where money that came stands while its attempt is in this state.
 std::string place_of(AttemptState state, Attempt const& attempt) {
-  if (state == AttemptState::succeeded) return account::receivable(attempt);
   if (state == AttemptState::disputed) return account::disputed;
   if (state == AttemptState::reversed) return account::reversals;
-  return attempt.surplus ? account::surplus : account::revenue;
+  return account::receivable(attempt);
 }
 
 }  // namespace
 
 std::string account::receivable(Attempt const& attempt) { return "receivable:" + attempt.provider; }
 
-std::optional<Posting> posting_of(OrderKey const& key, AttemptState from, Attempt const& attempt, Time at) {
-  std::string const before = place_of(from, attempt);
-  std::string const after = place_of(attempt.state, attempt);
-  if (before == after) return std::nullopt;
-  return Posting{
-      .key = key, .attempt = attempt.id, .debit = after, .credit = before, .amount = attempt.amount, .at = at};
+std::vector<Posting> postings_of(OrderKey const& key, Stood const& before, Attempt const& attempt, Time at) {
+  std::vector<Posting> postings;
+  auto const move = [&](std::string from, std::string to, std::int64_t minor) {
+    if (minor <= 0 || from == to) return;
+    postings.push_back({.key = key,
+                        .attempt = attempt.id,
+                        .debit = std::move(to),
+                        .credit = std::move(from),
+                        .amount = {minor, attempt.amount.currency},
+                        .at = at});
+  };
+  std::string const place = place_of(attempt.state, attempt);
+  move(place_of(before.state, attempt), place, before.came_minor);
+  move(attempt.surplus ? account::surplus : account::revenue, place, came_minor(attempt) - before.came_minor);
+  return postings;
 }
 
 std::optional<Posting> posting_of(OrderKey const& key, RefundState from, Refund const& refund, Attempt const& attempt,

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "payment/order.h"
 
@@ -29,8 +30,15 @@ inline constexpr char const* refunds = "refunds";      // what was given back of
 std::string receivable(Attempt const& attempt);
 }  // namespace account
 
-// What an attempt's having come from one state to its present one means; nothing if no money moved.
-std::optional<Posting> posting_of(OrderKey const& key, AttemptState from, Attempt const& attempt, Time at);
+// How an attempt stood before a change.
+struct Stood {
+  AttemptState state = AttemptState::processing;
+  std::int64_t came_minor = 0;
+};
+
+// What an attempt's having come to its present state means: what had come before may change its place, and more may
+// have come. Nothing if no money moved.
+std::vector<Posting> postings_of(OrderKey const& key, Stood const& before, Attempt const& attempt, Time at);
 // The same for a refund of the attempt.
 std::optional<Posting> posting_of(OrderKey const& key, RefundState from, Refund const& refund, Attempt const& attempt,
                                   Time at);

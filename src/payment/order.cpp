@@ -39,6 +39,14 @@ Refund const* Order::find(RefundId const& id) const {
   return find_row(refunds, [&](Refund const& refund) { return refund.id == id; });
 }
 
+Capture const* Order::find(CaptureId const& id) const {
+  return find_row(captures, [&](Capture const& capture) { return capture.id == id; });
+}
+
+Capture const* Order::capturing(AttemptId const& attempt) const {
+  return find_row(captures, [&](Capture const& it) { return it.attempt == attempt && is_watched(it.state); });
+}
+
 Attempt const* Order::live() const {
   return find_row(attempts, [](Attempt const& attempt) { return is_live(attempt.state); });
 }
@@ -57,14 +65,14 @@ Attempt const* Order::paying() const {
 std::int64_t Order::paid_minor() const {
   std::int64_t sum = 0;
   for (Attempt const& attempt : attempts)
-    if (pays(attempt)) sum += attempt.amount.minor;
+    if (!attempt.surplus) sum += came_minor(attempt);
   return sum;
 }
 
 std::int64_t Order::held_minor() const {
   std::int64_t sum = 0;
   for (Attempt const& attempt : attempts)
-    if (is_live(attempt.state)) sum += attempt.amount.minor;
+    if (is_live(attempt.state)) sum += attempt.amount.minor - came_minor(attempt);
   return sum;
 }
 

@@ -33,8 +33,9 @@ struct OrderHead {
   std::string metadata;         // JSON object of the shop's, given back as it came; empty if none
   Time created_at;
   Time updated_at;
-  std::optional<Time> expires_at = {};  // from then on payonce closes it
-  std::optional<Time> due_at = {};      // while open with an expiry: when it is looked at next
+  std::optional<Time> expires_at = {};           // from then on payonce closes it
+  std::optional<Time> due_at = {};               // while open with an expiry: when it is looked at next
+  CaptureMode capture = CaptureMode::automatic;  // of all its payments
 };
 
 struct Attempt {
@@ -63,17 +64,26 @@ struct Attempt {
   int tries = 0;                    // times recovery took it up
   std::optional<Time> due_at = {};  // when recovery looks at it next; none once it is neither live nor released
   std::optional<Time> first_sent_at = {};
-  Time expires_at = {};  // from then on the buyer must not be able to pay it any more: recovery closes it
+  // From then on the buyer must not be able to pay it any more: recovery closes it. While AUTHORIZED: when the provider
+  // lets the hold go, and is asked.
+  Time expires_at = {};
   Time created_at = {};
   Time updated_at = {};
   std::optional<Time> settled_at = {};
   std::string part = {};  // which part of a split order it pays; empty for the whole of a single one
   int disputes = 0;       // how often the payer's bank has taken it into dispute
+  // What came of a hold, while that is not all of it; else 0. See came_minor().
+  std::int64_t captured_minor = 0;
 };
 
 // Whether its money pays the order: it came, and not too much. Disputed and reversed money did pay it once, and nobody
 // is charged again for the order by itself.
 inline bool pays(Attempt const& attempt) { return has_come(attempt.state) && !attempt.surplus; }
+// What of its amount came.
+inline std::int64_t came_minor(Attempt const& attempt) {
+  if (attempt.captured_minor > 0) return attempt.captured_minor;
+  return has_come(attempt.state) ? attempt.amount.minor : 0;
+}
 // Whether it has the one place of its part, as the index one_live_or_paid_attempt of every database sees it. Databases
 // check that row by row: a batch must write what gives the place up before what takes it.
 inline bool takes_place(Attempt const& attempt) { return is_live(attempt.state) || pays(attempt); }
@@ -111,19 +121,44 @@ struct Refund {
   bool gives_surplus_back() const { return origin == RefundOrigin::surplus; }
 };
 
+// The shop takes money of a hold. One after the other: a payment has one capture under way at most.
+struct Capture {
+  CaptureId id;
+  AttemptId attempt = {};
+  std::string key = {};  // the caller's idempotency key; empty if it was made at the provider without payonce
+  Money amount;
+  bool is_final = true;  // what it leaves of the hold goes back to the buyer
+
+  CaptureState state = CaptureState::processing;
+  std::string request = {};
+  std::string provider_ref = {};
+  std::optional<Evidence> evidence = {};
+  std::string answer_code = {};
+  std::string answer = {};
+
+  int tries = 0;
+  std::optional<Time> due_at = {};
+  Time created_at = {};
+  Time updated_at = {};
+};
+
 struct Order {
   OrderHead head;
   std::vector<Attempt> attempts;  // oldest first
   std::vector<Refund> refunds;
+  std::vector<Capture> captures = {};  // only of orders with manual capture
 
   Attempt const* find(AttemptId const& id) const;
   Refund const* find(RefundId const& id) const;
+  Capture const* find(CaptureId const& id) const;
   // An attempt that may still charge, or null. Under policy single there is one at most.
   Attempt const* live() const;
   // Who has the place of this part: the attempt that may still charge for it or has paid it, or null.
   Attempt const* in_place(std::string_view part, AttemptId const& besides = {}) const;
   // The attempt that paid the order, or the last one that did if it took several, or null; surplus did not.
   Attempt const* paying() const;
+  // The attempt's capture that is under way, or null.
+  Capture const* capturing(AttemptId const& attempt) const;
   // What came of attempts that are no surplus, and what live ones may still bring.
   std::int64_t paid_minor() const;
   std::int64_t held_minor() const;
@@ -138,6 +173,7 @@ struct Charge {
   Money amount;
   std::string_view method;
   Time expires_at;
+  CaptureMode capture = CaptureMode::automatic;
 };
 
 }  // namespace payonce

@@ -10,6 +10,7 @@ std::string_view to_text(Outcome outcome) {
     case Outcome::declined: return "declined";
     case Outcome::pending: return "pending";
     case Outcome::requires_action: return "requires_action";
+    case Outcome::authorized: return "authorized";
     case Outcome::not_found: return "not_found";
     case Outcome::in_doubt: return "in_doubt";
     case Outcome::not_sent: return "not_sent";

@@ -12,6 +12,7 @@ enum class Outcome {
   declined,         // the provider's word that this number did not charge and will not: a refusal, or a closing
   pending,          // the provider has it and works on it
   requires_action,  // the provider has it and waits for the buyer
+  authorized,       // the provider holds the money and moves it only when it is told to
   not_found,        // the provider does not know the number (yet)
   in_doubt,         // it was sent, and nothing usable came back: time-out, reset, 5xx, nonsense, an unlisted code
   not_sent,         // surely no byte of the request left us
@@ -29,10 +30,10 @@ enum class Evidence {
   operator_,  // a person of the shop, with a reason
 };
 
-inline constexpr std::array outcomes{Outcome::succeeded,       Outcome::declined,       Outcome::pending,
-                                     Outcome::requires_action, Outcome::not_found,      Outcome::in_doubt,
-                                     Outcome::not_sent,        Outcome::dispute_opened, Outcome::dispute_won,
-                                     Outcome::dispute_lost,    Outcome::reversed};
+inline constexpr std::array outcomes{Outcome::succeeded,       Outcome::declined,     Outcome::pending,
+                                     Outcome::requires_action, Outcome::authorized,   Outcome::not_found,
+                                     Outcome::in_doubt,        Outcome::not_sent,     Outcome::dispute_opened,
+                                     Outcome::dispute_won,     Outcome::dispute_lost, Outcome::reversed};
 inline constexpr std::array evidences{Evidence::response, Evidence::query, Evidence::notice, Evidence::statement,
                                       Evidence::operator_};
 
@@ -55,7 +56,8 @@ constexpr bool can_carry(Evidence evidence, Outcome outcome) {
     case Evidence::response: return !is_take_back(outcome);
     case Evidence::query: return true;
     case Evidence::notice:
-      return is_final || is_take_back(outcome) || outcome == Outcome::pending || outcome == Outcome::requires_action;
+      return is_final || is_take_back(outcome) || outcome == Outcome::pending || outcome == Outcome::requires_action ||
+             outcome == Outcome::authorized;
     case Evidence::statement:
     case Evidence::operator_: return is_final || is_take_back(outcome);
   }

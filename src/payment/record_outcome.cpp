@@ -10,10 +10,17 @@ namespace payonce {
 
 namespace {
 
-// Why the money that this answer speaks of is not the money of this attempt; empty if it is.
-std::string misfit_of(Attempt const& attempt, Answer const& answer) {
+// Why the money that this answer speaks of is not the money of this attempt; empty if it is. Of a hold, less may come.
+std::string misfit_of(Attempt const& attempt, Answer const& answer, CaptureMode mode) {
   if (!answer.misfit.empty()) return answer.misfit;
-  if (answer.outcome != Outcome::succeeded || !answer.amount || *answer.amount == attempt.amount) return {};
+  bool const may_be_less = mode == CaptureMode::manual && answer.outcome == Outcome::succeeded;
+  if (answer.outcome == Outcome::authorized && mode == CaptureMode::automatic)
+    return "the provider holds the money instead of taking it";
+  if (answer.outcome != Outcome::succeeded && answer.outcome != Outcome::authorized) return {};
+  if (!answer.amount || *answer.amount == attempt.amount) return {};
+  if (may_be_less && answer.amount->currency == attempt.amount.currency && answer.amount->minor > 0 &&
+      answer.amount->minor < attempt.amount.minor)
+    return {};
   return fmt::format("the provider speaks of {}, the payment is {}", to_text(*answer.amount), to_text(attempt.amount));
 }
 
@@ -40,8 +47,9 @@ bool is_exposed(Attempt const& attempt, News const& news) {
 // never will. A little later than that, since clocks differ and a payment may be on its way.
 bool is_expired_unused(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
   bool const has_answered = news.evidence == Evidence::query || news.evidence == Evidence::response;
-  return provider && provider->expiry_is_proof && has_answered && news.answer.outcome == Outcome::not_found &&
-         !news.answer.code.empty() && now > attempt.expires_at + provider->request_life;
+  return provider && provider->expiry_is_proof && attempt.state != AttemptState::authorized && has_answered &&
+         news.answer.outcome == Outcome::not_found && !news.answer.code.empty() &&
+         now > attempt.expires_at + provider->request_life;
 }
 
 // What to do after the provider said that it does not know the number. "Not found" is not "failed".
@@ -63,6 +71,11 @@ void after_not_found(Draft& draft, AttemptId const& id, ProviderTerms const& pro
 }
 
 void schedule(Draft& draft, Attempt& attempt, ProviderTerms const& provider) {
+  // Until a hold ends there is nothing to ask.
+  if (attempt.state == AttemptState::authorized && !attempt.cancel_requested && attempt.expires_at > draft.now()) {
+    attempt.due_at = attempt.expires_at;
+    return;
+  }
   Time next = draft.now() + backoff(provider.retry_first, provider.retry_longest, attempt.tries, attempt.id.value);
   // At its end the buyer's time is over, whatever the back-off says.
   if (attempt.expires_at > draft.now() && attempt.expires_at < next) next = attempt.expires_at;
@@ -81,6 +94,7 @@ std::string_view event_type(AttemptState to) {
     case AttemptState::processing: return "payment.processing";
     case AttemptState::requires_action: return "payment.requires_action";
     case AttemptState::unknown: return "payment.unknown";
+    case AttemptState::authorized: return "payment.authorized";
     case AttemptState::released: return "payment.released";
     case AttemptState::succeeded: return "payment.succeeded";
     case AttemptState::failed: return "payment.failed";
@@ -151,7 +165,29 @@ bool settles_alarm(Attempt const& attempt, AttemptState to, News const& news) {
   return !was_about_money || to == AttemptState::succeeded || news.evidence == Evidence::operator_;
 }
 
+// The event that an answer is. A hold of which some was captured ends as paid, not as given up.
+Event event_in(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
+  if (is_expired_unused(attempt, news, provider, now)) return Event::closed;
+  Event const event = event_of(proven_by(news.answer), attempt.cancel_requested);
+  return proof::proves_no_charge(event) && came_minor(attempt) > 0 ? Event::succeeded : event;
+}
+
+// The provider holds the money: the shop may capture it from now on.
+void begin_hold(Draft& draft, Attempt& attempt, Answer const& answer, ProviderTerms const* provider,
+                Terms const& terms) {
+  attempt.expires_at = answer.hold_until.value_or(draft.now() + (provider ? provider->hold_life : Millis{0}));
+  if (!attempt.cancel_requested) add_effects(draft, Trigger::payment_authorized, attempt.id, {}, terms);
+}
+
 }  // namespace
+
+void settle(Draft& draft, AttemptId const& id, AttemptState from, News const& news, Terms const& terms) {
+  Attempt& attempt = draft.change(id);
+  attempt.due_at.reset();
+  attempt.settled_at = draft.now();
+  if (settles_alarm(attempt, attempt.state, news)) attempt.review.clear();
+  if (attempt.state == AttemptState::succeeded) book_success(draft, id, terms, from);
+}
 
 Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& terms) {
   Attempt const& before = *draft.order().find(id);
@@ -159,7 +195,8 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
   Answer const& answer = news.answer;
   ProviderTerms const* const provider = terms.provider(before.provider);
 
-  if (std::string const misfit = misfit_of(before, answer); !misfit.empty()) {
+  CaptureMode const mode = draft.order().head.capture;
+  if (std::string const misfit = misfit_of(before, answer, mode); !misfit.empty()) {
     draft.raise_alarm(id, std::string{misfit_alarm} + misfit);
     if (!is_watched(from)) return Fit::misfit;
     // Money may have moved, so that what was being processed is in doubt from now on.
@@ -172,10 +209,13 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
   }
 
   if (is_take_back(answer.outcome)) return take_back(draft, id, news, terms);
-  AttemptState const to = next_state(from, is_expired_unused(before, news, provider, draft.now())
-                                               ? Event::closed
-                                               : event_of(proven_by(answer), before.cancel_requested));
-  if (to == from && !is_watched(from)) return Fit::fits;  // late, repeated or reordered: the end stands
+  if (answer.outcome == Outcome::succeeded && mode == CaptureMode::manual)
+    if (auto const fit = work_in_total(draft, id, news, terms)) return *fit;
+  AttemptState const to = next_state(from, event_in(before, news, provider, draft.now()));
+  bool const had_ended = to == from && !is_watched(from);
+  // A hold can't charge by itself. An old message or not: the provider is told to let it go.
+  if (had_ended && answer.outcome == Outcome::authorized && !has_come(from)) draft.call(CallKind::close, id);
+  if (had_ended) return Fit::fits;  // late, repeated or reordered: the end stands
 
   Attempt& attempt = draft.change(id);
   attempt.exposed = is_exposed(attempt, news);
@@ -185,6 +225,7 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
     keep_answer(attempt, news);
     tell(draft, attempt, from, news);
   }
+  if (to == AttemptState::authorized && from != to) begin_hold(draft, attempt, answer, provider, terms);
   if (is_watched(to)) {
     if (!provider) return Fit::fits;
     schedule(draft, attempt, *provider);
@@ -193,13 +234,11 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
     if (is_hint && from == AttemptState::requires_action) attempt.due_at = draft.now();
     // A payment that waits for the buyer may be unknown at the provider until the buyer goes there.
     bool const was_asked_in_vain = news.evidence == Evidence::query && answer.outcome == Outcome::not_found;
-    if (was_asked_in_vain && to != AttemptState::requires_action) after_not_found(draft, id, *provider);
+    bool const waits_for_others = to == AttemptState::requires_action || to == AttemptState::authorized;
+    if (was_asked_in_vain && !waits_for_others) after_not_found(draft, id, *provider);
     return Fit::fits;
   }
-  attempt.due_at.reset();
-  attempt.settled_at = draft.now();
-  if (settles_alarm(attempt, to, news)) attempt.review.clear();
-  if (to == AttemptState::succeeded) book_success(draft, id, terms, from);
+  settle(draft, id, from, news, terms);
   return Fit::fits;
 }
 

@@ -50,12 +50,14 @@ bool may_say(Evidence evidence, Outcome outcome) {
   // Only a call of ours can be lost, stay unsent or find nothing; bills and people speak of ends only.
   if (evidence == Evidence::response || evidence == Evidence::query) return true;
   if (proves_the_end(outcome)) return true;
-  return evidence == Evidence::notice && (outcome == Outcome::pending || outcome == Outcome::requires_action);
+  return evidence == Evidence::notice &&
+         (outcome == Outcome::pending || outcome == Outcome::requires_action || outcome == Outcome::authorized);
 }
 
 bool is_misfit(Cell const& cell) {
-  // Another account never fits; another amount matters when money is said to have moved.
-  if (cell.fits == Fits::other_account) return true;
+  // Another account never fits; another amount matters when money is said to have moved. Nor does a hold, where the
+  // order is to be paid at once.
+  if (cell.fits == Fits::other_account || cell.outcome == Outcome::authorized) return true;
   return cell.fits == Fits::other_amount && cell.outcome == Outcome::succeeded;
 }
 
@@ -109,6 +111,7 @@ RecordOutcome command_of(Cell const& cell) {
 
 // Books in which this cell can occur at all: at most one live or paid, nothing live in a closed order.
 bool can_occur(Cell const& cell) {
+  if (cell.from == authorized) return false;  // not of an order that is paid at once; see hold_test.cpp
   bool const takes_the_place = holds_the_place(cell.from) || has_moved(cell.from);
   return cell.other == Other::none || cell.other == Other::failed_one || !takes_the_place;
 }

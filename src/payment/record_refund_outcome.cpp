@@ -35,7 +35,7 @@ std::string contradiction_of(Order const& order, Refund const& refund, Outcome s
   if (refund.state == RefundState::returned && said == Outcome::succeeded)
     return fmt::format("the provider brought the money back and now says that it gave it to the buyer ({})", code);
   if (refund.state != RefundState::failed || said != Outcome::succeeded) return {};
-  std::int64_t const captured = order.find(refund.attempt)->amount.minor;
+  std::int64_t const captured = came_minor(*order.find(refund.attempt));
   if (order.given_back_minor(refund.attempt) + refund.amount.minor <= captured) return {};
   return "the provider gave the money back after it had refused to, and meanwhile other refunds took its place: more "
          "went back than came";
@@ -146,7 +146,7 @@ Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string con
     return Fit::misfit;
   }
   std::int64_t const left =
-      has_come(attempt.state) ? attempt.amount.minor - draft.order().given_back_minor(attempt.id) : 0;
+      has_come(attempt.state) ? came_minor(attempt) - draft.order().given_back_minor(attempt.id) : 0;
   bool const fits = answer.misfit.empty() && answer.amount && answer.amount->currency == attempt.amount.currency &&
                     answer.amount->minor > 0 && answer.amount->minor <= left;
   if (!fits) {

@@ -49,7 +49,8 @@ RefundState expected_state(RefundState from, Outcome said, Evidence evidence) {
   bool const under_way = said == Outcome::pending || said == Outcome::requires_action;
   if (under_way) return processing;
   bool const is_of_another_thing = said == Outcome::dispute_opened || said == Outcome::dispute_won ||
-                                   said == Outcome::dispute_lost || said == Outcome::reversed;
+                                   said == Outcome::dispute_lost || said == Outcome::reversed ||
+                                   said == Outcome::authorized;
   if (said == Outcome::not_sent || is_of_another_thing) return from;
   return unknown;
 }

@@ -16,7 +16,8 @@ Order new_order(RegisterOrder const& command, Time now) {
                          .created_at = now,
                          .updated_at = now,
                          .expires_at = command.expires_at,
-                         .due_at = command.expires_at},
+                         .due_at = command.expires_at,
+                         .capture = command.capture},
                {},
                {}};
 }
@@ -90,6 +91,9 @@ Decision register_order(Order const* order, RegisterOrder const& command, Terms 
   if (head.policy != command.policy)
     return refuse(ErrorCode::order_conflict,
                   fmt::format("The order is registered with policy {}", to_text(head.policy)), "policy");
+  if (head.capture != command.capture)
+    return refuse(ErrorCode::order_conflict,
+                  fmt::format("The order is registered with {} capture", to_text(head.capture)), "capture");
   if (head.amount != command.amount) {
     if (auto refusal = change_refused(draft, command.amount)) return std::move(*refusal);
     draft.note("order.changed",

@@ -26,6 +26,9 @@ Decision nothing_to_do(Order const* order);
 Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms const& terms, Time now);
 Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms const& terms, Time now);
 Decision begin_refund(Situation const& situation, BeginRefund const& command, Terms const& terms, Time now);
+Decision begin_capture(Situation const& situation, BeginCapture const& command, Terms const& terms, Time now);
+Decision take_up_capture(Order const* order, TakeUpCapture const& command, Terms const& terms, Time now);
+Decision record_capture_outcome(Order const* order, RecordCaptureOutcome const& command, Terms const& terms, Time now);
 Decision record_refund_outcome(Order const* order, RecordRefundOutcome const& command, Terms const& terms, Time now);
 
 // Why the provider does not take this money; empty if it does.
@@ -62,6 +65,16 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
 Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string const& number, Evidence evidence,
                            Answer const& answer, Terms const& terms);
 
+// The same for a capture, which may complete its payment.
+Fit work_in_capture(Draft& draft, CaptureId const& id, Evidence evidence, Answer const& answer, Terms const& terms);
+
+// News that a payment that was held has been captured, and how much of it in all: the end of the capture under way, or
+// of captures that payonce did not make. Nothing if the news go on as they would without a hold.
+std::optional<Fit> work_in_total(Draft& draft, AttemptId const& id, News const& news, Terms const& terms);
+
+// What follows from an attempt's having come from that state to one of its ends.
+void settle(Draft& draft, AttemptId const& id, AttemptState from, News const& news, Terms const& terms);
+
 // The answer becomes the one that the attempt's state rests on.
 void keep_answer(Attempt& attempt, News const& news);
 // A line of the timeline: the attempt has come from that state to its present one by these news.
@@ -91,6 +104,11 @@ void add_effects(Draft& draft, Trigger on, AttemptId const& attempt, RefundId co
 
 // The refusal of a key that another request has.
 Decision refuse_reused_key(std::string_view holder, std::string_view field);
+// The same when it is a request of another kind; nothing if nobody has the key.
+std::optional<Decision> held_key_refused(Situation const& situation);
+
+// The refusal of what must wait for the end of a capture.
+Decision refuse_capture_under_way(Order const& order, Attempt const& attempt, Capture const& under_way);
 
 // Ends an attempt of which surely nothing ever reached the provider.
 void end_unsent(Draft& draft, AttemptId const& id, std::string const& actor);

@@ -30,4 +30,6 @@ std::string attempt_diagram() { return diagram(attempt_states, events); }
 
 std::string refund_diagram() { return diagram(refund_states, outcomes); }
 
+std::string capture_diagram() { return diagram(capture_states, outcomes); }
+
 }  // namespace payonce

@@ -9,5 +9,6 @@ namespace payonce {
 // Events that change nothing are left out.
 std::string attempt_diagram();
 std::string refund_diagram();
+std::string capture_diagram();
 
 }  // namespace payonce

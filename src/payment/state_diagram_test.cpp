@@ -30,9 +30,9 @@ std::vector<std::string> diagrams_in(std::string_view text) {
 }
 
 TEST(StatesPage, ShowsTheDiagramsOfTheTables) {
-  EXPECT_EQ(diagrams_in(page()), (std::vector{attempt_diagram(), refund_diagram()}))
+  EXPECT_EQ(diagrams_in(page()), (std::vector{attempt_diagram(), capture_diagram(), refund_diagram()}))
       << "docs/reference/states.md is not what the tables say; put these in:\n"
-      << attempt_diagram() << refund_diagram();
+      << attempt_diagram() << capture_diagram() << refund_diagram();
 }
 
 TEST(StatesPage, SaysWhatEachStateMeans) {
@@ -41,6 +41,7 @@ TEST(StatesPage, SaysWhatEachStateMeans) {
     return text.find("| `" + std::string{name} + "` |") != std::string::npos;
   };
   for (auto const state : attempt_states) EXPECT_TRUE(has_row(to_text(state))) << to_text(state);
+  for (auto const state : capture_states) EXPECT_TRUE(has_row(to_text(state))) << to_text(state);
   for (auto const state : refund_states) EXPECT_TRUE(has_row(to_text(state))) << to_text(state);
   for (auto const state : order_states) EXPECT_TRUE(has_row(to_text(state))) << to_text(state);
   for (auto const event : events) EXPECT_TRUE(has_row(to_text(event))) << to_text(event);

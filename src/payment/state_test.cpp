@@ -27,6 +27,8 @@ TEST(StateText, FindsItsWordAgain) {
   expect_round_trip(attempt_states, parse_attempt_state);
   expect_round_trip(order_states, parse_order_state);
   expect_round_trip(refund_states, parse_refund_state);
+  expect_round_trip(capture_states, parse_capture_state);
+  expect_round_trip(capture_modes, parse_capture_mode);
   expect_round_trip(policies, parse_policy);
   expect_round_trip(outcomes, parse_outcome);
   expect_round_trip(evidences, parse_evidence);
@@ -45,8 +47,8 @@ TEST(StateText, EventsAndCallsHaveTextsToo) {
   std::set<std::string_view> texts;
   for (Event const event : events) EXPECT_TRUE(texts.insert(to_text(event)).second);
   EXPECT_FALSE(texts.contains(""));
-  for (CallKind const kind :
-       {CallKind::create, CallKind::query, CallKind::close, CallKind::refund, CallKind::query_refund})
+  for (CallKind const kind : {CallKind::create, CallKind::query, CallKind::close, CallKind::refund,
+                              CallKind::query_refund, CallKind::capture, CallKind::query_capture})
     EXPECT_FALSE(to_text(kind).empty());
 }
 

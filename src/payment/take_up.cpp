@@ -13,11 +13,12 @@ constexpr Millis without_provider{60'000};
 
 void alarm_if_old(Draft& draft, AttemptId const& id, ProviderTerms const& provider) {
   Attempt const& attempt = *draft.order().find(id);
-  bool const waits_for_buyer = attempt.state == AttemptState::requires_action && draft.now() < attempt.expires_at;
-  if (waits_for_buyer || draft.now() - attempt.created_at < provider.unknown_alarm_after || !attempt.review.empty())
-    return;
-  draft.raise_alarm(
-      id, fmt::format("unresolved since {}; the provider is still being asked", to_rfc3339(attempt.created_at)));
+  bool const is_held = attempt.state == AttemptState::authorized;
+  bool const is_in_time =
+      (attempt.state == AttemptState::requires_action || is_held) && draft.now() < attempt.expires_at;
+  Time const since = is_held ? attempt.expires_at : attempt.created_at;
+  if (is_in_time || draft.now() - since < provider.unknown_alarm_after || !attempt.review.empty()) return;
+  draft.raise_alarm(id, fmt::format("unresolved since {}; the provider is still being asked", to_rfc3339(since)));
 }
 
 // Whether to repeat the create instead of asking. Every second time only: a first answer that told nothing is given
@@ -51,7 +52,9 @@ Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms
   attempt.due_at = lease_end(draft, *provider);
   alarm_if_old(draft, attempt.id, *provider);
 
-  bool const must_end = attempt.cancel_requested || now >= attempt.expires_at;
+  // A hold is let go by the provider; when, only the provider knows.
+  bool const is_over = now >= attempt.expires_at && attempt.state != AttemptState::authorized;
+  bool const must_end = attempt.cancel_requested || is_over;
   if (!attempt.exposed && must_end) {
     end_unsent(draft, attempt.id, {});
   } else if (!attempt.exposed) {
@@ -66,6 +69,28 @@ Decision take_up_attempt(Order const* order, TakeUpAttempt const& command, Terms
     draft.call(repeats ? CallKind::create : CallKind::query, attempt.id);
   }
   return draft.finish(ReplyKind::recorded, &command.attempt);
+}
+
+Decision take_up_capture(Order const* order, TakeUpCapture const& command, Terms const& terms, Time now) {
+  Capture const* const found = order ? order->find(command.capture) : nullptr;
+  if (!found || !is_watched(found->state) || found->due_at != command.due_at) return nothing_to_do(order);
+
+  Draft draft{*order, now};
+  Capture& capture = draft.change(command.capture);
+  Attempt const& attempt = *draft.order().find(capture.attempt);
+  ProviderTerms const* const provider = terms.provider(attempt.provider);
+  ++capture.tries;
+  if (!provider) {
+    capture.due_at = now + without_provider;
+    draft.raise_alarm(attempt.id, fmt::format("provider {} is not configured any more", attempt.provider));
+    return draft.finish(ReplyKind::recorded, capture.id);
+  }
+  capture.due_at = lease_end(draft, *provider);
+  if (attempt.review.empty() && now - capture.created_at >= provider->unknown_alarm_after)
+    draft.raise_alarm(attempt.id, fmt::format("capture {} is unresolved since {}; the provider is still being asked",
+                                              capture.id.value, to_rfc3339(capture.created_at)));
+  draft.call(CallKind::query_capture, capture.id);
+  return draft.finish(ReplyKind::recorded, capture.id);
 }
 
 Decision take_up_refund(Order const* order, TakeUpRefund const& command, Terms const& terms, Time now) {

@@ -10,6 +10,7 @@ std::string_view to_text(Trigger trigger) {
   switch (trigger) {
     case Trigger::order_paid: return "order.paid";
     case Trigger::payment_succeeded: return "payment.succeeded";
+    case Trigger::payment_authorized: return "payment.authorized";
     case Trigger::payment_surplus: return "payment.surplus";
     case Trigger::payment_disputed: return "payment.disputed";
     case Trigger::dispute_won: return "payment.dispute_won";
@@ -22,8 +23,8 @@ std::string_view to_text(Trigger trigger) {
 
 std::optional<Trigger> parse_trigger(std::string_view text) {
   using enum Trigger;
-  return find_by_text(std::array{order_paid, payment_succeeded, payment_surplus, payment_disputed, dispute_won,
-                                 payment_reversed, refund_succeeded, refund_failed},
+  return find_by_text(std::array{order_paid, payment_succeeded, payment_authorized, payment_surplus, payment_disputed,
+                                 dispute_won, payment_reversed, refund_succeeded, refund_failed},
                       text);
 }
 

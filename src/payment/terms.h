@@ -37,6 +37,11 @@ struct ProviderTerms {
   // The least time between two refunds of one payment, and how many it may have; 0 means no limit.
   Millis refund_spacing{0};
   int refunds_max = 0;
+  // How many captures it takes of one hold; 0: it can't hold money, and orders with manual capture can't be paid there.
+  // One that can is also able to close with proof (a void).
+  int captures_max = 0;
+  // How long it holds money when it does not say so itself.
+  Millis hold_life{0};
   // First wait before the provider is asked, and the longest between two questions.
   Millis retry_first{0};
   Millis retry_longest{0};
@@ -48,13 +53,15 @@ struct ProviderTerms {
   // All of them pure, and called on any thread.
   std::function<std::string(Charge const& charge)> write_create = {};
   std::function<std::string(Refund const& refund, Attempt const& attempt)> write_refund = {};
+  std::function<std::string(Capture const& capture, Attempt const& attempt)> write_capture = {};
 };
 
 // What an effect follows from.
 enum class Trigger {
-  order_paid,         // the payment that makes the order complete
-  payment_succeeded,  // any payment of the order; for an order paid in one the same as order_paid
-  payment_surplus,    // money that came too much and goes back
+  order_paid,          // the payment that makes the order complete
+  payment_succeeded,   // any payment of the order; for an order paid in one the same as order_paid
+  payment_authorized,  // its money is held and waits for a capture
+  payment_surplus,     // money that came too much and goes back
   payment_disputed,
   dispute_won,
   payment_reversed,  // money that came and was taken back for good: a dispute lost, a capture that failed afterwards

@@ -9,6 +9,7 @@ std::string_view to_text(Event event) {
     case Event::closed: return "closed";
     case Event::pending: return "pending";
     case Event::requires_action: return "requires_action";
+    case Event::authorized: return "authorized";
     case Event::not_found: return "not_found";
     case Event::in_doubt: return "in_doubt";
     case Event::not_sent: return "not_sent";

@@ -18,6 +18,7 @@ enum class Event {
   closed,
   pending,
   requires_action,
+  authorized,
   not_found,
   in_doubt,
   not_sent,
@@ -26,9 +27,10 @@ enum class Event {
   dispute_won,
   reversed,  // a dispute lost, or a capture that failed afterwards
 };
-inline constexpr std::array events{Event::succeeded,       Event::declined,       Event::closed,      Event::pending,
-                                   Event::requires_action, Event::not_found,      Event::in_doubt,    Event::not_sent,
-                                   Event::released,        Event::dispute_opened, Event::dispute_won, Event::reversed};
+inline constexpr std::array events{Event::succeeded,       Event::declined,   Event::closed,         Event::pending,
+                                   Event::requires_action, Event::authorized, Event::not_found,      Event::in_doubt,
+                                   Event::not_sent,        Event::released,   Event::dispute_opened, Event::dispute_won,
+                                   Event::reversed};
 
 std::string_view to_text(Event event);
 
@@ -38,6 +40,7 @@ constexpr Event event_of(Outcome outcome, bool cancel_requested) {
     case Outcome::declined: return cancel_requested ? Event::closed : Event::declined;
     case Outcome::pending: return Event::pending;
     case Outcome::requires_action: return Event::requires_action;
+    case Outcome::authorized: return Event::authorized;
     case Outcome::not_found: return Event::not_found;
     case Outcome::in_doubt: return Event::in_doubt;
     case Outcome::not_sent: return Event::not_sent;
@@ -57,22 +60,23 @@ using enum AttemptState;
 
 // clang-format off
 // One letter each, so that the whole table can be seen at once.
-inline constexpr auto P = processing, A = requires_action, U = unknown, R = released, S = succeeded, F = failed,
-                      C = canceled, D = disputed, V = reversed;
+inline constexpr auto P = processing, A = requires_action, U = unknown, H = authorized, R = released, S = succeeded,
+                      F = failed, C = canceled, D = disputed, V = reversed;
 
 // Rows: the state before; columns in the order of Event. The state itself means "stays".
 inline constexpr AttemptState attempt[n_states][n_events] = {
-    // succeeded, declined, closed, pending, requires_action, not_found, in_doubt, not_sent, released,
-    //                            dispute_opened, dispute_won, reversed
-    {S, F, C, P, A, U, U, P, R,   P, P, P},  // processing
-    {S, F, C, P, A, A, A, A, R,   A, A, A},  // requires_action
-    {S, F, C, P, A, U, U, U, R,   U, U, U},  // unknown
-    {S, F, C, R, R, R, R, R, R,   R, R, R},  // released
-    {S, S, S, S, S, S, S, S, S,   D, S, V},  // succeeded
-    {S, F, F, F, F, F, F, F, F,   F, F, F},  // failed
-    {S, C, C, C, C, C, C, C, C,   C, C, C},  // canceled
-    {D, D, D, D, D, D, D, D, D,   D, S, V},  // disputed
-    {V, V, V, V, V, V, V, V, V,   V, V, V},  // reversed
+    // succeeded, declined, closed, pending, requires_action, authorized, not_found, in_doubt, not_sent, released,
+    //                               dispute_opened, dispute_won, reversed
+    {S, F, C, P, A, H, U, U, P, R,   P, P, P},  // processing
+    {S, F, C, P, A, H, A, A, A, R,   A, A, A},  // requires_action
+    {S, F, C, P, A, H, U, U, U, R,   U, U, U},  // unknown
+    {S, F, C, H, H, H, H, H, H, R,   H, H, H},  // authorized
+    {S, F, C, R, R, R, R, R, R, R,   R, R, R},  // released
+    {S, S, S, S, S, S, S, S, S, S,   D, S, V},  // succeeded
+    {S, F, F, F, F, F, F, F, F, F,   F, F, F},  // failed
+    {S, C, C, C, C, C, C, C, C, C,   C, C, C},  // canceled
+    {D, D, D, D, D, D, D, D, D, D,   D, S, V},  // disputed
+    {V, V, V, V, V, V, V, V, V, V,   V, V, V},  // reversed
 };
 
 inline constexpr auto RP = RefundState::processing, RU = RefundState::unknown, RS = RefundState::succeeded,
@@ -80,12 +84,25 @@ inline constexpr auto RP = RefundState::processing, RU = RefundState::unknown, R
 
 // What is said of disputes is about payments and does not move a refund.
 inline constexpr RefundState refund[refund_states.size()][outcomes.size()] = {
-    // succeeded, declined, pending, requires_action, not_found, in_doubt, not_sent, four about disputes
-    {RS, RF, RP, RP, RU, RU, RP,   RP, RP, RP, RP},  // processing
-    {RS, RF, RP, RP, RU, RU, RU,   RU, RU, RU, RU},  // unknown
-    {RS, RR, RS, RS, RS, RS, RS,   RS, RS, RS, RS},  // succeeded
-    {RS, RF, RF, RF, RF, RF, RF,   RF, RF, RF, RF},  // failed
-    {RR, RR, RR, RR, RR, RR, RR,   RR, RR, RR, RR},  // returned
+    // succeeded, declined, pending, requires_action, authorized, not_found, in_doubt, not_sent, four about disputes
+    {RS, RF, RP, RP, RP, RU, RU, RP,   RP, RP, RP, RP},  // processing
+    {RS, RF, RP, RP, RU, RU, RU, RU,   RU, RU, RU, RU},  // unknown
+    {RS, RR, RS, RS, RS, RS, RS, RS,   RS, RS, RS, RS},  // succeeded
+    {RS, RF, RF, RF, RF, RF, RF, RF,   RF, RF, RF, RF},  // failed
+    {RR, RR, RR, RR, RR, RR, RR, RR,   RR, RR, RR, RR},  // returned
+};
+
+inline constexpr auto CP = CaptureState::processing, CU = CaptureState::unknown, CS = CaptureState::succeeded,
+                      CF = CaptureState::failed;
+
+// That the money is still held says nothing of a capture that may be on its way. A capture that is taken back for good
+// afterwards is news of its payment.
+inline constexpr CaptureState capture[capture_states.size()][outcomes.size()] = {
+    // succeeded, declined, pending, requires_action, authorized, not_found, in_doubt, not_sent, four about disputes
+    {CS, CF, CP, CP, CU, CU, CU, CP,   CP, CP, CP, CP},  // processing
+    {CS, CF, CP, CP, CU, CU, CU, CU,   CU, CU, CU, CU},  // unknown
+    {CS, CS, CS, CS, CS, CS, CS, CS,   CS, CS, CS, CS},  // succeeded
+    {CS, CF, CF, CF, CF, CF, CF, CF,   CF, CF, CF, CF},  // failed
 };
 // clang-format on
 
@@ -97,6 +114,10 @@ constexpr AttemptState next_state(AttemptState from, Event event) {
 
 constexpr RefundState next_state(RefundState from, Outcome outcome) {
   return table::refund[std::size_t(from)][std::size_t(outcome)];
+}
+
+constexpr CaptureState next_state(CaptureState from, Outcome outcome) {
+  return table::capture[std::size_t(from)][std::size_t(outcome)];
 }
 
 namespace proof {
@@ -139,6 +160,11 @@ static_assert(everywhere([](auto from, auto event, auto to) {
                 return !ended || to == from || event == Event::succeeded;
               }),
               "an ended attempt is reopened by money only");
+static_assert(everywhere([](auto from, auto event, auto to) {
+                bool const is_end = event == Event::succeeded || proves_no_charge(event) || event == Event::released;
+                return from != AttemptState::authorized || to == from || is_end;
+              }),
+              "a hold is left for its money, for the provider's word that it is over, or for another payment");
 static_assert(everywhere([](auto from, auto, auto) {
                 return !is_watched(from) || (!is_watched(next_state(from, Event::succeeded)) &&
                                              !is_watched(next_state(from, Event::closed)));

@@ -9,6 +9,7 @@ namespace {
 // Whether nothing about this number had left for the provider before.
 bool is_first(ProviderCall const& call) {
   if (call.kind == CallKind::create) return call.first_create;
+  if (call.kind == CallKind::capture) return call.capture->tries == 0;
   return call.kind == CallKind::refund && call.refund->tries == 0;
 }
 
@@ -20,6 +21,14 @@ Answer in_doubt(std::string code, HttpAnswer const& answer) {
   doubt.code = std::move(code);
   doubt.text = answer.body.empty() ? answer.error : answer.body;
   return doubt;
+}
+
+Answer not_offered() {
+  Answer answer;
+  answer.outcome = Outcome::not_sent;
+  answer.code = "not_offered";
+  answer.text = "this provider has no such call";
+  return answer;
 }
 
 std::optional<Answer> unanswered(HttpAnswer const& answer) {

@@ -15,6 +15,9 @@ namespace payonce {
 
 Answer in_doubt(std::string code, HttpAnswer const& answer);
 
+// To a call that the provider's terms rule out, so that the rules never ask for it. Nothing was sent.
+Answer not_offered();
+
 // Nothing if there is a complete answer, to be read. Otherwise what its absence means.
 std::optional<Answer> unanswered(HttpAnswer const& answer);
 
@@ -43,6 +46,8 @@ inline constexpr unsigned on_query = on(CallKind::query);
 inline constexpr unsigned on_close = on(CallKind::close);
 inline constexpr unsigned on_refund = on(CallKind::refund);
 inline constexpr unsigned on_query_refund = on(CallKind::query_refund);
+inline constexpr unsigned on_capture = on(CallKind::capture);
+inline constexpr unsigned on_query_capture = on(CallKind::query_capture);
 inline constexpr unsigned on_any = ~0U;
 
 // The first line that fits; a code that is not listed for this kind of call is in doubt.

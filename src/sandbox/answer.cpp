@@ -26,6 +26,10 @@ std::string_view sentence(std::string_view code) {
       {"refund_declined", "The refund was declined."},
       {"exceeds_charge", "The refunds of this charge would exceed what was charged."},
       {"charge_not_succeeded", "There is no money to give back: the charge has not succeeded."},
+      {"hold_expired", "The hold ended before it was captured."},
+      {"capture_declined", "The capture was declined."},
+      {"exceeds_hold", "The captures of this charge would exceed what is held."},
+      {"charge_not_held", "There is no money to capture: the charge is not held, or not any more."},
       {"currency_mismatch", "The currency is not that of the charge."},
   };
   for (auto const& [known, text] : sentences)
@@ -51,11 +55,25 @@ json::object ledger_row(Charge const& charge) {
           {"number", charge.number},
           {"order", charge.order},
           {"amount", charge.amount_minor},
+          {"captured", taken_minor(charge)},
           {"currency", charge.currency},
           {"status", to_text(charge.state)},
           {"code", charge.code},
           {"created_at", to_rfc3339(charge.created_at)},
           {"method", charge.method}};
+}
+
+json::object ledger_row(Capture const& capture) {
+  return {{"id", capture.id},
+          {"number", capture.number},
+          {"charge_number", capture.charge_number},
+          {"order", capture.order},
+          {"amount", capture.amount_minor},
+          {"currency", capture.currency},
+          {"final", capture.is_final},
+          {"status", to_text(capture.state)},
+          {"code", capture.code},
+          {"created_at", to_rfc3339(capture.created_at)}};
 }
 
 json::object ledger_row(Refund const& refund) {
@@ -115,22 +133,45 @@ HttpResponse charge_response(ChargeReply const& reply, Call call, Fault fault, A
   Charge const& charge = reply.charge;
   bool const waits = charge.state == ChargeState::requires_action && !is_distorted(fault);
   std::string_view const code = is_distorted(fault) ? std::string_view{} : std::string_view{charge.code};
-  json::object const body{{"id", charge.id},
-                          {"number", charge.number},
-                          {"order", charge.order},
-                          {"status", told_status(to_text(charge.state), fault)},
-                          {"amount", charge.amount_minor},
-                          {"currency", charge.currency},
-                          {"code", code},
-                          {"message", sentence(code)},
-                          {"action_url", waits ? fmt::format("{}/pay/{}", context.base_url, charge.number) : ""},
-                          {"account", context.account}};
+  json::object body{{"id", charge.id},
+                    {"number", charge.number},
+                    {"order", charge.order},
+                    {"status", told_status(to_text(charge.state), fault)},
+                    {"amount", told_minor(charge)},
+                    {"currency", charge.currency},
+                    {"code", code},
+                    {"message", sentence(code)},
+                    {"action_url", waits ? fmt::format("{}/pay/{}", context.base_url, charge.number) : ""},
+                    {"account", context.account}};
+  if (charge.state == ChargeState::authorized) body["hold_until"] = to_rfc3339(*charge.hold_until);
   int status = 200;
   if (!is_distorted(fault)) {
     if (reply.verdict == Verdict::number_closed) status = 409;
     if (call == Call::create && charge.state == ChargeState::declined) status = 402;
   }
   return json_response(status, body);
+}
+
+HttpResponse capture_response(CaptureReply const& reply, Call call, Fault fault) {
+  if (reply.verdict == Verdict::not_found && call == Call::capture)
+    return error_response(404, "charge_not_found", "No charge has this number.", "charge_number");
+  if (reply.verdict == Verdict::not_found)
+    return error_response(404, "capture_not_found", "No capture has this number.");
+  if (reply.verdict == Verdict::number_reused) return number_reused(reply.field);
+
+  Capture const& capture = reply.capture;
+  std::string_view const code = is_distorted(fault) ? std::string_view{} : std::string_view{capture.code};
+  json::object const body{{"id", capture.id},
+                          {"number", capture.number},
+                          {"charge_number", capture.charge_number},
+                          {"status", told_status(to_text(capture.state), fault)},
+                          {"amount", capture.amount_minor},
+                          {"currency", capture.currency},
+                          {"final", capture.is_final},
+                          {"code", code},
+                          {"message", sentence(code)}};
+  bool const declined = capture.state == CaptureState::declined && call == Call::capture && !is_distorted(fault);
+  return json_response(declined ? 402 : 200, body);
 }
 
 HttpResponse refund_response(RefundReply const& reply, Call call, Fault fault) {
@@ -161,10 +202,13 @@ json::object ledger_json(Ledger const& ledger, std::string_view order) {
     if (!wanted(charge)) continue;
     charges.push_back(ledger_row(charge));
     OrderSums& sum = sums[charge.order];
-    if (charge.state != ChargeState::succeeded) continue;
+    if (taken_minor(charge) == 0) continue;
     ++sum.charges;
-    add(sum.charged_minor, charge.amount_minor);
+    add(sum.charged_minor, taken_minor(charge));
   }
+  json::array captures;
+  for (Capture const& capture : ledger.bank().captures())
+    if (wanted(capture)) captures.push_back(ledger_row(capture));
   json::array refunds;
   for (Refund const& refund : ledger.bank().refunds()) {
     if (!wanted(refund)) continue;
@@ -181,11 +225,8 @@ json::object ledger_json(Ledger const& ledger, std::string_view order) {
   json::array barred;
   if (order.empty())
     for (std::string const& number : ledger.bank().barred_numbers()) barred.emplace_back(number);
-  return {{"charges", std::move(charges)},
-          {"refunds", std::move(refunds)},
-          {"calls", std::move(calls)},
-          {"by_order", std::move(by_order)},
-          {"barred", std::move(barred)}};
+  return {{"charges", std::move(charges)}, {"captures", std::move(captures)}, {"refunds", std::move(refunds)},
+          {"calls", std::move(calls)},     {"by_order", std::move(by_order)}, {"barred", std::move(barred)}};
 }
 
 }  // namespace payonce::sandbox

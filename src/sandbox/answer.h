@@ -28,6 +28,7 @@ HttpResponse refusal(Error const& error);
 
 // `in_progress` and `nonsense_json` replace the status that is told; other faults change nothing here.
 HttpResponse charge_response(ChargeReply const& reply, Call call, Fault fault, AnswerContext const& context);
+HttpResponse capture_response(CaptureReply const& reply, Call call, Fault fault);
 HttpResponse refund_response(RefundReply const& reply, Call call, Fault fault);
 
 // GET /ledger; `order` empty: of all orders.

@@ -18,6 +18,7 @@ std::string_view difference(Charge const& charge, CreateCharge const& request) {
   if (charge.currency != request.currency) return "currency";
   if (charge.method != request.method) return "method";
   if (charge.expires_at != request.expires_at) return "expires_at";
+  if (charge.hold_until.has_value() != request.holds) return "hold";
   return {};
 }
 
@@ -37,12 +38,22 @@ struct Course {
 };
 
 Course course_of(std::string_view method) {
-  if (method.empty() || method == "card" || method.starts_with("tok_")) return {ChargeState::succeeded};
+  if (method.empty() || method == "card" || method == "short_hold" || method.starts_with("tok_"))
+    return {ChargeState::succeeded};
   if (method == "decline") return {ChargeState::declined, "card_declined"};
   if (method == "decline_then_succeed") return {ChargeState::declined, "card_declined", true};
   if (method == "pending") return {ChargeState::pending, {}, true};
   if (method == "approve") return {ChargeState::requires_action};
   return {ChargeState::declined, "unknown_method"};
+}
+
+// Longer than any run of it; a real bank's is of this size.
+constexpr Millis hold_life{7 * 24 * 3'600'000LL};
+
+// Where money would move, it is held first if the charge asks for that.
+ChargeState held_first(Charge const& charge, ChargeState state) {
+  bool const holds = charge.hold_until && charge.captured_minor == 0;
+  return holds && state == ChargeState::succeeded ? ChargeState::authorized : state;
 }
 
 bool tells_the_merchant(ChargeState state) { return !is_open(state); }
@@ -101,7 +112,8 @@ Charge Bank::begin(CreateCharge const& request, Time now) {
   charge.method = request.method;
   charge.dialect = request.dialect;
   charge.expires_at = request.expires_at;
-  charge.state = course.state;
+  if (request.holds) charge.hold_until = now + (request.method == "short_hold" ? rules_.settle_delay : hold_life);
+  charge.state = held_first(charge, course.state);
   charge.code = course.code;
   charge.created_at = now;
   if (course.succeeds_later) charge.succeeds_at = now + rules_.settle_delay;
@@ -125,7 +137,7 @@ ChargeReply Bank::query(std::string_view number) const {
 ChargeReply Bank::close(std::string_view number) {
   NumberEntry& entry = numbers_[std::string{number}];
   for (std::size_t const index : entry.charges)
-    if (is_open(charges_[index].state)) set_state(index, ChargeState::closed, "closed");
+    if (is_open(charges_[index].state) || charges_[index].state == ChargeState::authorized) end(index, "closed");
   // A bank with a memory needs no bar on a number that has a charge: the charge itself is the answer.
   if (!entry.barred && (entry.charges.empty() || rules_.forgetful)) {
     entry.barred = true;
@@ -156,8 +168,8 @@ ChargeReply Bank::abandon(std::string_view number) {
   auto const found = numbers_.find(number);
   if (found == numbers_.end()) return {.verdict = Verdict::not_found};
   for (std::size_t const index : found->second.charges)
-    if (is_open(charges_[index].state) || charges_[index].state == ChargeState::declined)
-      set_state(index, ChargeState::closed, "closed");
+    if (charges_[index].state != ChargeState::succeeded && charges_[index].state != ChargeState::closed)
+      end(index, "closed");
   return query(number);
 }
 
@@ -180,10 +192,16 @@ ChargeReply Bank::end_by_buyer(std::string_view number, ChargeState state, std::
 
 void Bank::set_state(std::size_t index, ChargeState state, std::string_view code) {
   Charge& charge = charges_[index];
-  charge.state = state;
+  charge.state = held_first(charge, state);
   charge.code = code;
   charge.succeeds_at.reset();
-  changes_.push_back({.row = charge, .notify = tells_the_merchant(state)});
+  changes_.push_back({.row = charge, .notify = tells_the_merchant(charge.state)});
+  schedule(index);
+}
+
+void Bank::end(std::size_t index, std::string_view code) {
+  bool const has_moved = charges_[index].captured_minor > 0;
+  set_state(index, has_moved ? ChargeState::succeeded : ChargeState::closed, has_moved ? std::string_view{} : code);
 }
 
 RefundReply Bank::refund(CreateRefund const& request, Time now) {
@@ -224,9 +242,7 @@ std::int64_t Bank::refundable(std::string_view charge_number) const {
   auto const found = numbers_.find(charge_number);
   if (found == numbers_.end()) return 0;
   std::int64_t charged = 0;
-  for (std::size_t const index : found->second.charges)
-    if (charges_[index].state == ChargeState::succeeded)
-      charged = saturating_add(charged, charges_[index].amount_minor);
+  for (std::size_t const index : found->second.charges) charged = saturating_add(charged, taken_minor(charges_[index]));
   std::int64_t refunded = 0;
   if (auto const refunds = refunds_of_charge_.find(charge_number); refunds != refunds_of_charge_.end())
     for (std::size_t const index : refunds->second)
@@ -244,6 +260,7 @@ void Bank::schedule(std::size_t index) {
   Charge const& charge = charges_[index];
   if (charge.succeeds_at) due_.push({*charge.succeeds_at, index});
   if (is_open(charge.state) && charge.expires_at) due_.push({*charge.expires_at, index});
+  if (charge.state == ChargeState::authorized && charge.hold_until) due_.push({*charge.hold_until, index});
 }
 
 void Bank::settle_due(Time now) {
@@ -256,6 +273,8 @@ void Bank::settle_due(Time now) {
       set_state(due.charge, ChargeState::succeeded, {});
     else if (is_open(charge.state) && charge.expires_at == due.at)
       set_state(due.charge, ChargeState::closed, "expired");
+    else if (charge.state == ChargeState::authorized && charge.hold_until == due.at)
+      end(due.charge, "hold_expired");
   }
 }
 

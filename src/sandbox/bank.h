@@ -1,5 +1,5 @@
-// The rules of the sandbox bank: what a charge, a closing or a refund leads to. Pure: time comes in, changes come out.
-// Not for: faults (fault.h), HTTP (routes.h) or the file that keeps it all (journal.h).
+// The rules of the sandbox bank: what a charge, a capture, a closing or a refund leads to. Pure: time comes in, changes
+// come out. Not for: faults (fault.h), HTTP (routes.h) or the file that keeps it all (journal.h).
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace payonce::sandbox {
 
 struct BankRules {
   bool forgetful = false;    // charge every request again, even under a number that was charged
-  Millis settle_delay{300};  // after which "pending" and "decline_then_succeed" succeed
+  Millis settle_delay{300};  // after which "pending" and "decline_then_succeed" succeed, and "short_hold" lets go
 };
 
 struct CreateCharge {
@@ -31,7 +31,17 @@ struct CreateCharge {
   std::string method;
   std::optional<Time> expires_at;
   std::string dialect = {};
-  std::string_view forced_method;  // set by a fault: decides in place of `method`
+  std::string_view forced_method = {};  // set by a fault: decides in place of `method`
+  bool holds = false;                   // only hold the money; it moves by captures
+};
+
+struct CreateCapture {
+  std::string number;
+  std::string charge_number;
+  std::int64_t amount_minor = 0;
+  std::string currency;
+  bool is_final = true;
+  bool forced_decline = false;  // set by a fault
 };
 
 struct CreateRefund {
@@ -56,6 +66,12 @@ struct ChargeReply {
   std::string_view field = {};
 };
 
+struct CaptureReply {
+  Verdict verdict = Verdict::done;
+  Capture capture = {};
+  std::string_view field = {};
+};
+
 struct RefundReply {
   Verdict verdict = Verdict::done;
   Refund refund = {};
@@ -70,8 +86,8 @@ struct BarredNumber {
 };
 
 struct Change {
-  std::variant<Charge, Refund, BarredNumber> row;  // as it now stands
-  bool notify = false;                             // the merchant is to be told
+  std::variant<Charge, Capture, Refund, BarredNumber> row;  // as it now stands
+  bool notify = false;                                      // the merchant is to be told
 };
 
 // Charges also change by themselves as time goes by: settle_due(now) comes before any other call.
@@ -93,12 +109,15 @@ class Bank {
   // The buyer's word on the bank's page. Changes nothing unless the charge waits for it.
   ChargeReply approve(std::string_view number);
   ChargeReply refuse(std::string_view number);
+  // Takes money of a hold; the last one completes the charge.
+  CaptureReply capture(CreateCapture const& request, Time now);
+  CaptureReply query_capture(std::string_view number) const;
   RefundReply refund(CreateRefund const& request, Time now);
   RefundReply query_refund(std::string_view number) const;
   // What moved under this number and was not given back.
   std::int64_t refundable(std::string_view charge_number) const;
 
-  // Charges that succeed or expire by themselves.
+  // Charges that succeed or expire by themselves, and holds that end.
   void settle_due(Time now);
   // When to call settle_due next; it may turn out that nothing is due then.
   std::optional<Time> next_due() const;
@@ -108,14 +127,17 @@ class Bank {
 
   // Puts a row back as the journal has it, replacing an earlier state of the same row.
   void restore(Charge charge);
+  void restore(Capture capture);
   void restore(Refund refund);
   void restore(BarredNumber barred);
 
-  std::deque<Charge> const& charges() const { return charges_; }  // oldest first
-  std::deque<Refund> const& refunds() const { return refunds_; }  // oldest first
-  std::vector<std::string> barred_numbers() const;                // in no order
+  std::deque<Charge> const& charges() const { return charges_; }     // oldest first
+  std::deque<Capture> const& captures() const { return captures_; }  // oldest first
+  std::deque<Refund> const& refunds() const { return refunds_; }     // oldest first
+  std::vector<std::string> barred_numbers() const;                   // in no order
   // The order a number belongs to, or empty.
   std::string_view order_of_charge(std::string_view number) const;
+  std::string_view order_of_capture(std::string_view number) const;
   std::string_view order_of_refund(std::string_view number) const;
 
  private:
@@ -141,14 +163,19 @@ class Bank {
   void add(Charge charge);
   void set_state(std::size_t index, ChargeState state, std::string_view code);
   void schedule(std::size_t index);
+  // Ends a charge from which nothing more is to move: closed, or complete if some of a hold was captured.
+  void end(std::size_t index, std::string_view code);
   ChargeReply end_by_buyer(std::string_view number, ChargeState state, std::string_view code);
+  std::string_view capture_refusal(CreateCapture const& request, Charge const& charge) const;
   std::string_view refund_refusal(CreateRefund const& request, NumberEntry const& entry) const;
 
   BankRules const rules_;
   Random& random_;
   std::deque<Charge> charges_;
+  std::deque<Capture> captures_;
   std::deque<Refund> refunds_;
   ByText<NumberEntry> numbers_;
+  ByText<std::size_t> capture_numbers_;
   ByText<std::size_t> refund_numbers_;
   ByText<std::vector<std::size_t>> refunds_of_charge_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;

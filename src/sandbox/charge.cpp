@@ -6,6 +6,7 @@ std::string_view to_text(ChargeState state) {
   switch (state) {
     case ChargeState::pending: return "pending";
     case ChargeState::requires_action: return "requires_action";
+    case ChargeState::authorized: return "authorized";
     case ChargeState::succeeded: return "succeeded";
     case ChargeState::declined: return "declined";
     case ChargeState::closed: return "closed";
@@ -14,8 +15,22 @@ std::string_view to_text(ChargeState state) {
 }
 
 std::optional<ChargeState> parse_charge_state(std::string_view text) {
-  for (ChargeState const state : {ChargeState::pending, ChargeState::requires_action, ChargeState::succeeded,
-                                  ChargeState::declined, ChargeState::closed})
+  for (ChargeState const state : {ChargeState::pending, ChargeState::requires_action, ChargeState::authorized,
+                                  ChargeState::succeeded, ChargeState::declined, ChargeState::closed})
+    if (to_text(state) == text) return state;
+  return std::nullopt;
+}
+
+std::string_view to_text(CaptureState state) {
+  switch (state) {
+    case CaptureState::succeeded: return "succeeded";
+    case CaptureState::declined: return "declined";
+  }
+  return {};
+}
+
+std::optional<CaptureState> parse_capture_state(std::string_view text) {
+  for (CaptureState const state : {CaptureState::succeeded, CaptureState::declined})
     if (to_text(state) == text) return state;
   return std::nullopt;
 }

@@ -19,8 +19,8 @@ constexpr std::uint32_t million = 1'000'000;
 constexpr unsigned bit(Call call) { return 1u << static_cast<unsigned>(call); }
 constexpr unsigned on_create = bit(Call::create);
 constexpr unsigned on_notice = bit(Call::notice);
-constexpr unsigned on_calls =
-    bit(Call::prepare) | on_create | bit(Call::query) | bit(Call::close) | bit(Call::refund) | bit(Call::query_refund);
+constexpr unsigned on_calls = bit(Call::prepare) | on_create | bit(Call::query) | bit(Call::close) | bit(Call::refund) |
+                              bit(Call::query_refund) | bit(Call::capture) | bit(Call::query_capture);
 
 struct FaultKind {
   Fault fault;
@@ -42,7 +42,7 @@ constexpr FaultKind kinds[] = {
     {Fault::nonsense, "nonsense", on_calls},
     {Fault::nonsense_json, "nonsense_json", on_calls},
     {Fault::in_progress, "in_progress", on_calls},
-    {Fault::decline, "decline", on_create | bit(Call::refund)},
+    {Fault::decline, "decline", on_create | bit(Call::refund) | bit(Call::capture)},
     {Fault::decline_then_succeed, "decline_then_succeed", on_create},
     {Fault::buyer_waits, "buyer_waits", on_create | bit(Call::prepare)},
     {Fault::trickle, "trickle", on_calls, 100ms},
@@ -88,6 +88,8 @@ std::string_view to_text(Call call) {
     case Call::close: return "close";
     case Call::refund: return "refund";
     case Call::query_refund: return "query_refund";
+    case Call::capture: return "capture";
+    case Call::query_capture: return "query_capture";
     case Call::notice: return "notice";
   }
   return {};

@@ -23,11 +23,13 @@ enum class Call {
   close,
   refund,
   query_refund,
+  capture,
+  query_capture,
   notice
 };
 
-inline constexpr std::array calls{Call::prepare, Call::create,       Call::query, Call::close,
-                                  Call::refund,  Call::query_refund, Call::notice};
+inline constexpr std::array calls{Call::prepare,      Call::create,  Call::query,         Call::close, Call::refund,
+                                  Call::query_refund, Call::capture, Call::query_capture, Call::notice};
 
 std::string_view to_text(Call call);
 std::optional<Call> parse_call(std::string_view text);

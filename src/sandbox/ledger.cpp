@@ -35,6 +35,7 @@ Result<std::unique_ptr<Ledger>> Ledger::open(std::string path, BankRules rules, 
 
 void Ledger::restore(Record record) {
   std::visit(Overloaded{[](JournalHead&&) {}, [this](Charge&& charge) { bank_.restore(std::move(charge)); },
+                        [this](Capture&& capture) { bank_.restore(std::move(capture)); },
                         [this](Refund&& refund) { bank_.restore(std::move(refund)); },
                         [this](BarredNumber&& barred) { bank_.restore(std::move(barred)); },
                         [this](CallRecord&& call) { keep_call(std::move(call)); },

@@ -46,7 +46,7 @@ NoticeFacts facts_of(Charge const& charge, std::string_view account, Time now, R
           .account = std::string{account},
           .number = charge.number,
           .status = std::string{to_text(charge.state)},
-          .amount_minor = charge.amount_minor,
+          .amount_minor = told_minor(charge),
           .currency = charge.currency,
           .charge_id = charge.id,
           .about = charge.number};

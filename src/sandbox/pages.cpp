@@ -34,6 +34,7 @@ std::string_view state_zh(ChargeState state) {
   switch (state) {
     case ChargeState::pending: return "处理中";
     case ChargeState::requires_action: return "等待确认";
+    case ChargeState::authorized: return "已授权";
     case ChargeState::succeeded: return "已支付";
     case ChargeState::declined: return "已拒绝";
     case ChargeState::closed: return "已关闭";

@@ -56,11 +56,27 @@ Result<CreateCharge> read_charge(HttpRequest const& request) {
   charge.currency = read_currency(reader);
   charge.method = reader.text("method");
   charge.expires_at = reader.time_rfc3339("expires_at");
+  charge.holds = reader.flag("hold");
   check_key(reader, request, charge.number);
   if (charge.order.size() > limits::order_id_chars) reader.complain("order", "is too long");
   if (charge.method.size() > limits::method_chars) reader.complain("method", "is too long");
   if (auto const read = reader.result(); !read) return std::unexpected(read.error());
   return charge;
+}
+
+Result<CreateCapture> read_capture(HttpRequest const& request) {
+  auto const body = parse_object(request.body);
+  if (!body) return std::unexpected(body.error());
+  JsonReader reader{*body};
+  CreateCapture capture;
+  capture.number = read_number(reader, "number");
+  capture.charge_number = read_number(reader, "charge_number");
+  capture.amount_minor = reader.required_integer("amount", 1, limits::amount_minor_max);
+  capture.currency = read_currency(reader);
+  capture.is_final = reader.flag("final");
+  check_key(reader, request, capture.number);
+  if (auto const read = reader.result(); !read) return std::unexpected(read.error());
+  return capture;
 }
 
 Result<CreateRefund> read_refund(HttpRequest const& request) {
@@ -94,6 +110,8 @@ void PaymentRoutes::handle(HttpRequest const& request, Target const& target, Res
   bool const get = request.method == "GET";
   bool const post = request.method == "POST";
   if (path.size() == 2 && path[1] == "charges" && post) return create(request, std::move(respond));
+  if (path.size() == 2 && path[1] == "captures" && post) return capture(request, std::move(respond));
+  if (path.size() == 3 && path[1] == "captures" && get) return query_capture(path[2], std::move(respond));
   if (path.size() == 2 && path[1] == "refunds" && post) return refund(request, std::move(respond));
   if (path.size() == 3 && path[1] == "charges" && get) return query(path[2], std::move(respond));
   if (path.size() == 3 && path[1] == "refunds" && get) return query_refund(path[2], std::move(respond));
@@ -135,6 +153,26 @@ void PaymentRoutes::close(std::string const& number, Respond respond) {
     return charge_response(ledger_.bank().close(number), Call::close, injection.fault, context_);
   };
   BankCall call{Call::close, number, std::string{ledger_.bank().order_of_charge(number)}, bank_failure};
+  teller_.serve(std::move(call), std::move(execute), std::move(respond));
+}
+
+void PaymentRoutes::capture(HttpRequest const& request, Respond respond) {
+  auto capture = read_capture(request);
+  if (!capture) return respond(refusal(capture.error()));
+  BankCall call{Call::capture, capture->number, std::string{ledger_.bank().order_of_charge(capture->charge_number)},
+                bank_failure};
+  auto execute = [this, capture = std::move(*capture)](Injection injection) mutable {
+    capture.forced_decline = injection.fault == Fault::decline;
+    return capture_response(ledger_.bank().capture(capture, clock_.now()), Call::capture, injection.fault);
+  };
+  teller_.serve(std::move(call), std::move(execute), std::move(respond));
+}
+
+void PaymentRoutes::query_capture(std::string const& number, Respond respond) {
+  auto execute = [this, number](Injection injection) {
+    return capture_response(ledger_.bank().query_capture(number), Call::query_capture, injection.fault);
+  };
+  BankCall call{Call::query_capture, number, std::string{ledger_.bank().order_of_capture(number)}, bank_failure};
   teller_.serve(std::move(call), std::move(execute), std::move(respond));
 }
 

@@ -27,6 +27,8 @@ class PaymentRoutes {
   void create(HttpRequest const& request, Respond respond);
   void query(std::string const& number, Respond respond);
   void close(std::string const& number, Respond respond);
+  void capture(HttpRequest const& request, Respond respond);
+  void query_capture(std::string const& number, Respond respond);
   void refund(HttpRequest const& request, Respond respond);
   void query_refund(std::string const& number, Respond respond);
 

@@ -32,7 +32,23 @@ json::object write(Charge const& charge) {
           {"status", to_text(charge.state)},
           {"code", charge.code},
           {"created_at", to_epoch_ms(charge.created_at)},
-          {"succeeds_at", optional_ms(charge.succeeds_at)}};
+          {"succeeds_at", optional_ms(charge.succeeds_at)},
+          {"hold_until", optional_ms(charge.hold_until)},
+          {"captured", charge.captured_minor}};
+}
+
+json::object write(Capture const& capture) {
+  return {{"row", "capture"},
+          {"id", capture.id},
+          {"number", capture.number},
+          {"charge_number", capture.charge_number},
+          {"order", capture.order},
+          {"amount", capture.amount_minor},
+          {"currency", capture.currency},
+          {"final", capture.is_final},
+          {"status", to_text(capture.state)},
+          {"code", capture.code},
+          {"created_at", to_epoch_ms(capture.created_at)}};
 }
 
 json::object write(Refund const& refund) {
@@ -102,7 +118,24 @@ Record read_charge(JsonReader& reader) {
   charge.code = reader.text("code");
   charge.created_at = reader.time_ms("created_at").value_or(Time{});
   charge.succeeds_at = reader.time_ms("succeeds_at");
+  charge.hold_until = reader.time_ms("hold_until");
+  charge.captured_minor = reader.integer("captured", 0, 0, limits::amount_minor_max);
   return charge;
+}
+
+Record read_capture(JsonReader& reader) {
+  Capture capture;
+  capture.id = reader.required_text("id");
+  capture.number = reader.required_text("number");
+  capture.charge_number = reader.required_text("charge_number");
+  capture.order = reader.text("order");
+  capture.amount_minor = amount(reader);
+  capture.currency = reader.required_text("currency");
+  capture.is_final = reader.flag("final");
+  capture.state = one_of(reader, "status", parse_capture_state);
+  capture.code = reader.text("code");
+  capture.created_at = reader.time_ms("created_at").value_or(Time{});
+  return capture;
 }
 
 Record read_refund(JsonReader& reader) {
@@ -166,6 +199,7 @@ constexpr RowKind row_kinds[] = {
     {"notice", read_notice},        {"notice_ended", read_notice_ended},
     {"refund", read_refund},        {"barred", read_barred},
     {"sandbox_journal", read_head}, {"memo", read_memo},
+    {"capture", read_capture},
 };
 
 }  // namespace

@@ -46,7 +46,8 @@ struct Memo {
   bool operator==(Memo const&) const = default;
 };
 
-using Record = std::variant<JournalHead, Charge, Refund, BarredNumber, CallRecord, NoticeChain, NoticeEnded, Memo>;
+using Record =
+    std::variant<JournalHead, Charge, Capture, Refund, BarredNumber, CallRecord, NoticeChain, NoticeEnded, Memo>;
 
 // Without the line end.
 std::string to_line(Record const& record);

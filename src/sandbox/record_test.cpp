@@ -35,6 +35,20 @@ TEST(Record, every_row_is_read_back_as_it_was_written) {
                       .state = RefundState::declined,
                       .code = "exceeds_charge",
                       .created_at = at};
+  Charge held = charge;
+  held.hold_until = at;
+  held.captured_minor = 500;
+  held.state = ChargeState::authorized;
+  Capture const capture{.id = "cp_1",
+                        .number = "cap_1",
+                        .charge_number = "pay_1",
+                        .order = "A1",
+                        .amount_minor = 500,
+                        .currency = "USD",
+                        .is_final = false,
+                        .state = CaptureState::succeeded,
+                        .code = "",
+                        .created_at = at};
   NoticeChain const chain{.id = "nc_1",
                           .dialect = "stripe",
                           .url = "http://shop",
@@ -45,6 +59,8 @@ TEST(Record, every_row_is_read_back_as_it_was_written) {
                             charge,
                             plain,
                             refund,
+                            held,
+                            capture,
                             BarredNumber{"pay_2"},
                             CallRecord{Call::query, "pay_1", "A1", Fault::drop_after, at},
                             CallRecord{Call::create, "pay_1", "A1", Fault::none, at},

@@ -142,6 +142,7 @@ void Buyer::hear_attempt(std::string const& key, Attempt const& attempt) {
     case AttemptState::canceled:
       if (tries_ < tries_max) begin_try();
       return;
+    case AttemptState::authorized:
     case AttemptState::disputed:
     case AttemptState::reversed: return;
     case AttemptState::succeeded:

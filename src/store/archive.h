@@ -56,6 +56,7 @@ inline WriteSet rows_of(std::span<OrderRecord const> records) {
     rows.heads.push_back({head, true});
     for (Attempt const& attempt : it.order.attempts) rows.attempts.push_back({head.key, attempt, true, head.policy});
     for (Refund const& refund : it.order.refunds) rows.refunds.push_back({head.key, refund, true});
+    for (Capture const& capture : it.order.captures) rows.captures.push_back({head.key, capture, true});
     rows.effects.insert(rows.effects.end(), it.effects.begin(), it.effects.end());
     rows.postings.insert(rows.postings.end(), it.journal.begin(), it.journal.end());
   }

@@ -95,7 +95,7 @@ void BatchRunner::decide_all(std::span<JobPtr const> jobs) {
     if (!job->command) continue;
     Decision decision = decide(world_.situation_of(*job->command), *job->command, terms_, now);
     job->result = Committed{std::move(decision.reply), std::move(decision.calls), decision.changes.attempts,
-                            decision.changes.refunds};
+                            decision.changes.refunds, decision.changes.captures};
     world_.apply(world_.key_of(*job->command), std::move(decision.changes));
   }
 }

@@ -92,6 +92,7 @@ std::size_t route(Command const& command) {
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) return std::hash<std::string>{}(notice->number);
   if (auto const* cancel = std::get_if<CancelAttempt>(&command)) return std::hash<AttemptId>{}(cancel->attempt);
   if (auto const* refund = std::get_if<BeginRefund>(&command)) return std::hash<AttemptId>{}(refund->attempt);
+  if (auto const* capture = std::get_if<BeginCapture>(&command)) return std::hash<AttemptId>{}(capture->attempt);
   return std::visit(
       [](auto const& other) -> std::size_t {
         if constexpr (requires { other.key.order; }) return std::hash<OrderId>{}(other.key.order);

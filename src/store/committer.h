@@ -20,6 +20,7 @@ struct Committed {
   std::vector<ProviderCall> calls;  // to be made now, by whoever submitted the command
   std::vector<Attempt> changed;
   std::vector<Refund> changed_refunds;
+  std::vector<Capture> changed_captures;
 };
 
 // Errors: overloaded (the queue is full; nothing was done), unavailable (the database can't be reached: nothing was

@@ -13,6 +13,7 @@ class ForwardingReader : public Reader {
   std::optional<Order> find_order(OrderKey const& key) override { return real_.find_order(key); }
   std::vector<FoundAttempt> find_attempts(std::span<AttemptId const> ids) override { return real_.find_attempts(ids); }
   std::optional<FoundRefund> find_refund(RefundId const& refund) override { return real_.find_refund(refund); }
+  std::optional<FoundCapture> find_capture(CaptureId const& id) override { return real_.find_capture(id); }
   std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) override { return real_.find_api_key(hash_hex); }
   std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) override { return real_.api_keys(merchant); }
   std::vector<StoredEvent> events_after(MerchantId const& merchant, std::int64_t after, std::size_t limit) override {
@@ -30,6 +31,7 @@ class ForwardingReader : public Reader {
   std::vector<NoticeRow> notices_of(AttemptId const& attempt) override { return real_.notices_of(attempt); }
   std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) override { return real_.due_attempts(now, limit); }
   std::vector<DueRefund> due_refunds(Time now, std::size_t limit) override { return real_.due_refunds(now, limit); }
+  std::vector<DueCapture> due_captures(Time now, std::size_t limit) override { return real_.due_captures(now, limit); }
   std::vector<DueOrder> due_orders(Time now, std::size_t limit) override { return real_.due_orders(now, limit); }
   std::vector<NoticeRow> due_notices(Time now, std::size_t limit) override { return real_.due_notices(now, limit); }
   std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) override {

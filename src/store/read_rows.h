@@ -48,7 +48,8 @@ OrderHead read_order_head(auto& rows) {
                    .created_at = rows.time(),
                    .updated_at = rows.time(),
                    .expires_at = rows.optional_time(),
-                   .due_at = rows.optional_time()};
+                   .due_at = rows.optional_time(),
+                   .capture = read_enum(rows, parse_capture_mode, "capture mode")};
 }
 
 Attempt read_attempt(auto& rows) {
@@ -78,7 +79,8 @@ Attempt read_attempt(auto& rows) {
                  .updated_at = rows.time(),
                  .settled_at = rows.optional_time(),
                  .part = rows.text(),
-                 .disputes = int(rows.integer())};
+                 .disputes = int(rows.integer()),
+                 .captured_minor = rows.integer()};
 }
 
 Refund read_refund(auto& rows) {
@@ -99,6 +101,24 @@ Refund read_refund(auto& rows) {
                 .created_at = rows.time(),
                 .updated_at = rows.time(),
                 .origin = read_enum(rows, parse_refund_origin, "refund origin")};
+}
+
+Capture read_capture(auto& rows) {
+  return Capture{.id = CaptureId{rows.text_view()},
+                 .attempt = AttemptId{rows.text_view()},
+                 .key = rows.text(),  // empty when NULL
+                 .amount = read_money(rows),
+                 .is_final = rows.boolean(),
+                 .state = read_enum(rows, parse_capture_state, "capture state"),
+                 .request = rows.bytes(),
+                 .provider_ref = rows.text(),
+                 .evidence = read_evidence(rows),
+                 .answer_code = rows.text(),
+                 .answer = rows.bytes(),
+                 .tries = int(rows.integer()),
+                 .due_at = rows.optional_time(),
+                 .created_at = rows.time(),
+                 .updated_at = rows.time()};
 }
 
 // As objects, so that they can be handed to read_all.
@@ -184,6 +204,12 @@ inline constexpr auto read_audit = [](auto& rows) {
 inline std::optional<std::string_view> evidence_text(std::optional<Evidence> const& evidence) {
   if (!evidence) return std::nullopt;
   return to_text(*evidence);
+}
+
+// What came of an attempt, as the databases keep it: NULL when nothing did.
+inline std::optional<std::int64_t> captured_or_null(Attempt const& attempt) {
+  std::int64_t const came = came_minor(attempt);
+  return came > 0 ? std::optional{came} : std::nullopt;
 }
 
 // NULL when a text is empty.

@@ -35,11 +35,12 @@ struct MerchantKey {
   bool operator==(MerchantKey const&) const = default;
 };
 
-// Who has an idempotency key: an attempt or a refund; the other one is empty.
+// Who has an idempotency key: an attempt, a refund or a capture; the others are empty.
 struct KeyHolder {
   OrderKey order;
   AttemptId attempt = {};
   RefundId refund = {};
+  CaptureId capture = {};
 };
 
 struct NoticeId {
@@ -68,18 +69,24 @@ struct WriteSet {
     Refund row;
     bool is_new;
   };
+  struct CaptureWrite {
+    OrderKey key;
+    Capture row;
+    bool is_new;
+  };
 
   std::vector<Write<OrderHead>> heads;
   std::vector<AttemptWrite> attempts;
   std::vector<RefundWrite> refunds;
+  std::vector<CaptureWrite> captures;
   std::vector<Effect> effects;        // inserts
   std::vector<TimelineEvent> events;  // inserts, in order
   std::vector<Posting> postings;      // inserts, in order
   std::vector<Write<NoticeRow>> notices;
 
   bool empty() const {
-    return heads.empty() && attempts.empty() && refunds.empty() && effects.empty() && events.empty() &&
-           postings.empty() && notices.empty();
+    return heads.empty() && attempts.empty() && refunds.empty() && captures.empty() && effects.empty() &&
+           events.empty() && postings.empty() && notices.empty();
   }
 };
 
@@ -192,6 +199,12 @@ struct DueRefund {
   Time due_at;
 };
 
+struct DueCapture {
+  OrderKey key;
+  CaptureId capture;
+  Time due_at;
+};
+
 struct DueOrder {
   OrderKey key;
   Time due_at;
@@ -205,6 +218,11 @@ struct FoundAttempt {
 struct FoundRefund {
   OrderKey key;
   Refund refund;
+};
+
+struct FoundCapture {
+  OrderKey key;
+  Capture capture;
 };
 
 // What went from one account to another in a time.
@@ -230,6 +248,7 @@ class Reader {
     return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
   }
   virtual std::optional<FoundRefund> find_refund(RefundId const& refund) = 0;
+  virtual std::optional<FoundCapture> find_capture(CaptureId const& capture) = 0;
   virtual std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) = 0;
   virtual std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) = 0;
 
@@ -243,9 +262,10 @@ class Reader {
   virtual std::vector<Effect> dead_effects(MerchantId const& merchant, std::size_t limit) = 0;
   virtual std::vector<NoticeRow> notices_of(AttemptId const& attempt) = 0;
 
-  // Watched attempts and refunds whose due_at has come, longest waiting first.
+  // Watched attempts, refunds and captures whose due_at has come, longest waiting first.
   virtual std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) = 0;
   virtual std::vector<DueRefund> due_refunds(Time now, std::size_t limit) = 0;
+  virtual std::vector<DueCapture> due_captures(Time now, std::size_t limit) = 0;
   // Open orders that have expired.
   virtual std::vector<DueOrder> due_orders(Time now, std::size_t limit) = 0;
   virtual std::vector<NoticeRow> due_notices(Time now, std::size_t limit) = 0;

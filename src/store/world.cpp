@@ -16,6 +16,12 @@ constexpr std::size_t kept_orders_max = 4'096;
 
 OrderKey const no_order;
 
+// Whether the next batch may be about it: its provider or its buyer is about to answer. A hold may last for days.
+bool is_awaited(Order const& order) {
+  return std::ranges::any_of(
+      order.attempts, [](Attempt const& it) { return is_live(it.state) && it.state != AttemptState::authorized; });
+}
+
 // The idempotency key a command brings, or null.
 std::optional<MerchantKey> key_in(Command const& command) {
   if (auto const* begin = std::get_if<BeginAttempt>(&command))
@@ -24,6 +30,8 @@ std::optional<MerchantKey> key_in(Command const& command) {
     return MerchantKey{offline->key.merchant, offline->idempotency_key};
   if (auto const* refund = std::get_if<BeginRefund>(&command))
     return MerchantKey{refund->merchant, refund->idempotency_key};
+  if (auto const* capture = std::get_if<BeginCapture>(&command))
+    return MerchantKey{capture->merchant, capture->idempotency_key};
   return std::nullopt;
 }
 
@@ -32,6 +40,7 @@ std::optional<AttemptId> number_in(Command const& command) {
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) return AttemptId{notice->number};
   if (auto const* cancel = std::get_if<CancelAttempt>(&command)) return cancel->attempt;
   if (auto const* refund = std::get_if<BeginRefund>(&command)) return refund->attempt;
+  if (auto const* capture = std::get_if<BeginCapture>(&command)) return capture->attempt;
   return std::nullopt;
 }
 
@@ -113,6 +122,7 @@ World::Entry& World::use(Entries::iterator at) {
     in_use_.push_back(at);
     entry.stored_attempts = entry.order.attempts.size();
     entry.stored_refunds = entry.order.refunds.size();
+    entry.stored_captures = entry.order.captures.size();
   }
   return entry;
 }
@@ -131,6 +141,7 @@ OrderKey const& World::key_of(Command const& command) const {
           [&](ApplyNotice const& notice) -> OrderKey const& { return by_number(AttemptId{notice.number}); },
           [&](CancelAttempt const& it) -> OrderKey const& { return by_number_of(it.merchant, it.attempt); },
           [&](BeginRefund const& it) -> OrderKey const& { return by_number_of(it.merchant, it.attempt); },
+          [&](BeginCapture const& it) -> OrderKey const& { return by_number_of(it.merchant, it.attempt); },
           [](auto const& other) -> OrderKey const& { return other.key; },
       },
       command);
@@ -151,6 +162,7 @@ Situation World::situation_of(Command const& command) const {
       if (situation.key_order) {
         situation.key_attempt = situation.key_order->find(holder->second.attempt);
         situation.key_refund = situation.key_order->find(holder->second.refund);
+        situation.key_capture = situation.key_order->find(holder->second.capture);
       }
     }
   }
@@ -179,10 +191,15 @@ void World::apply_rows(Entry& entry, Changes& changes) {
       keys_.try_emplace({key.merchant, refund.key}, KeyHolder{.order = key, .refund = refund.id});
     put(entry.order.refunds, std::move(refund), entry.dirty_refunds);
   }
+  for (Capture& capture : changes.captures) {
+    if (!capture.key.empty() && !entry.order.find(capture.id))
+      keys_.try_emplace({key.merchant, capture.key}, KeyHolder{.order = key, .capture = capture.id});
+    put(entry.order.captures, std::move(capture), entry.dirty_captures);
+  }
 }
 
 void World::apply(OrderKey const& key, Changes&& changes) {
-  if (changes.head || !changes.attempts.empty() || !changes.refunds.empty()) {
+  if (changes.head || !changes.attempts.empty() || !changes.refunds.empty() || !changes.captures.empty()) {
     auto at = entries_.find(key);
     // Only a registration changes an order that is not there yet, and it always brings the head.
     if (at == entries_.end()) at = entries_.emplace(key, Entry{Order{*changes.head, {}, {}}}).first;
@@ -209,6 +226,8 @@ WriteSet World::take_write_set() {
       set.attempts.push_back({key, entry.order.attempts[i], i >= entry.stored_attempts, entry.order.head.policy});
     for (std::size_t const i : entry.dirty_refunds)
       set.refunds.push_back({key, entry.order.refunds[i], i >= entry.stored_refunds});
+    for (std::size_t const i : entry.dirty_captures)
+      set.captures.push_back({key, entry.order.captures[i], i >= entry.stored_captures});
   }
   set.effects = std::exchange(effects_, {});
   set.events = std::exchange(events_, {});
@@ -221,7 +240,7 @@ WriteSet World::take_write_set() {
 void World::settle() {
   for (Entries::iterator const at : in_use_) {
     Entry& entry = at->second;
-    if (!entry.order.live()) {
+    if (!is_awaited(entry.order)) {
       entries_.erase(at);
       continue;
     }
@@ -229,6 +248,7 @@ void World::settle() {
     entry.head_is_dirty = entry.is_in_use = false;
     entry.dirty_attempts.clear();
     entry.dirty_refunds.clear();
+    entry.dirty_captures.clear();
   }
   in_use_.clear();
   keys_.clear();

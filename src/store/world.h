@@ -41,8 +41,10 @@ class World {
     // The first `stored_*` rows came from the database; those behind are new.
     std::size_t stored_attempts = 0;
     std::size_t stored_refunds = 0;
+    std::size_t stored_captures = 0;
     std::vector<std::size_t> dirty_attempts = {};
     std::vector<std::size_t> dirty_refunds = {};
+    std::vector<std::size_t> dirty_captures = {};
     bool is_in_use = false;  // in in_use_
   };
   using Entries = std::map<OrderKey, Entry>;

@@ -30,8 +30,9 @@ Result<BankLedger> parse_ledger(std::string_view text, Time read_at) {
     json::value const document = json::parse(text);
     for (json::value const& value : document.at("charges").as_array()) {
       json::object const& row = value.as_object();
+      std::int64_t const taken = row.at("captured").as_int64();
       ledger.charges[text_of(row, "number")].push_back(
-          {text_of(row, "order"), row.at("amount").as_int64(), text_of(row, "currency"), succeeded(row)});
+          {text_of(row, "order"), row.at("amount").as_int64(), text_of(row, "currency"), taken > 0, taken});
     }
     for (json::value const& value : document.at("refunds").as_array()) {
       json::object const& row = value.as_object();

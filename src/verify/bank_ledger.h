@@ -18,7 +18,8 @@ struct BankCharge {
   std::string order;
   std::int64_t amount_minor = 0;
   std::string currency;
-  bool succeeded = false;
+  bool succeeded = false;        // some of its money moved
+  std::int64_t taken_minor = 0;  // less than the amount if it was held, and captured for less
 };
 
 struct BankRefund {

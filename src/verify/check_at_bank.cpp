@@ -40,6 +40,11 @@ void check_charges(Order const& order, Attempt const& attempt, BankLedger const&
   findings.require(charged <= 1, 4, id, "was charged {} times at the bank", charged);
   if (charged > 0) check_known(attempt, is_success, findings);
   bool const is_newer = attempt.updated_at >= ledger.read_at;
+  for (BankCharge const& charge : charges) {
+    bool const is_its = is_success && charge.succeeded && charge.amount_minor == attempt.amount.minor && !is_newer;
+    findings.require(!is_its || charge.taken_minor == came_minor(attempt), 7, id,
+                     "brought {} here, and the bank took {}", came_minor(attempt), charge.taken_minor);
+  }
   findings.require(!is_success || charged > 0 || is_newer, 7, id, "is SUCCEEDED here and not charged at the bank");
 }
 
@@ -73,7 +78,7 @@ void check_bank_refunds(Order const& order, Attempt const& attempt, BankLedger c
 
 std::int64_t kept_of(BankLedger const& ledger, std::string const& number) {
   std::int64_t kept = 0;
-  for (BankCharge const& charge : rows_at(ledger.charges, number)) kept += charge.succeeded ? charge.amount_minor : 0;
+  for (BankCharge const& charge : rows_at(ledger.charges, number)) kept += charge.taken_minor;
   for (BankRefund const& refund : rows_at(ledger.refunds, number)) kept -= refund.succeeded ? refund.amount_minor : 0;
   return kept;
 }

@@ -9,8 +9,8 @@ namespace {
 
 constexpr Time read_at = test_start + 1h;
 
-BankCharge charged(std::int64_t minor = 1999) { return {"PA-1001", minor, "USD", true}; }
-BankCharge refused() { return {"PA-1001", 1999, "USD", false}; }
+BankCharge charged(std::int64_t minor = 1999) { return {"PA-1001", minor, "USD", true, minor}; }
+BankCharge refused() { return {"PA-1001", 1999, "USD", false, 0}; }
 
 class AtBank : public testing::Test {
  protected:
@@ -114,8 +114,10 @@ TEST_F(AtBank, ARefundThatIsNotOursIsFound) {
 
 TEST(Ledger, IsReadAsTheBankWritesIt) {
   auto const ledger = parse_ledger(
-      R"({"charges":[{"id":"ch_1","number":"pay_1","order":"A","amount":5,"currency":"USD","status":"succeeded"},
-                     {"id":"ch_2","number":"pay_1","order":"A","amount":5,"currency":"USD","status":"declined"}],
+      R"({"charges":[{"id":"ch_1","number":"pay_1","order":"A","amount":5,"captured":5,"currency":"USD",
+                      "status":"succeeded"},
+                     {"id":"ch_2","number":"pay_1","order":"A","amount":5,"captured":0,"currency":"USD",
+                      "status":"declined"}],
           "refunds":[{"id":"re_1","number":"ref_1","charge_number":"pay_1","order":"A","amount":3,"currency":"USD",
                       "status":"succeeded"}],
           "calls":[]})",

@@ -10,21 +10,23 @@ namespace payonce {
 
 namespace {
 
-// Whether effects may follow from this event: money moved, or a refund ended, or the order became complete because it
-// costs less now.
+// Whether effects may follow from this event: money moved or is held, or a refund ended, or the order became complete
+// because it costs less now.
 bool is_cause(TimelineEvent const& event, Effect const& effect) {
   if (event.type == "order.changed") return effect.refund.empty();
   if (event.attempt != effect.attempt || event.refund != effect.refund || event.from == event.to) return false;
   auto const refund = parse_refund_state(event.to);
   auto const attempt = parse_attempt_state(event.to);
-  return (refund && !is_watched(*refund)) || (attempt && has_come(*attempt));
+  return (refund && !is_watched(*refund)) || (attempt && (has_come(*attempt) || *attempt == AttemptState::authorized));
 }
 
 // The moment at which the effect's payment or refund came to the end that the effect follows from; nothing if it did
 // not. It may have come to several: refused, and given back all the same.
 std::optional<Time> cause_of(OrderBooks const& books, Effect const& effect) {
   Attempt const* const attempt = books.order.find(effect.attempt);
-  if (!attempt || (effect.refund.empty() && !has_come(attempt->state))) return std::nullopt;
+  if (!attempt) return std::nullopt;
+  bool const may_have_some = has_come(attempt->state) || books.order.head.capture == CaptureMode::manual;
+  if (effect.refund.empty() && !may_have_some) return std::nullopt;
   std::optional<Time> last;
   for (auto const& [sequence, event] : books.timeline)
     if (is_cause(event, effect) && last != effect.created_at) last = event.at;
@@ -74,6 +76,7 @@ void check_expected_effects(OrderBooks const& books, std::vector<EffectSettings>
       if (has_happened) expect_effects(books, attempt.id.value, on, expected, findings);
     };
     expect(pays(attempt), Trigger::payment_succeeded);
+    expect(attempt.state == AttemptState::authorized && !attempt.cancel_requested, Trigger::payment_authorized);
     expect(attempt.surplus, Trigger::payment_surplus);
     expect(attempt.disputes > 0, Trigger::payment_disputed);
     expect(attempt.state == AttemptState::reversed, Trigger::payment_reversed);
@@ -131,7 +134,8 @@ void check_notices(OrderBooks const& books, Findings& findings) {
 void check_changes_by_notice(OrderBooks const& books, Findings& findings) {
   for (Attempt const& attempt : books.order.attempts) {
     auto const changes = std::ranges::count_if(books.timeline, [&](StoredEvent const& it) {
-      return it.event.attempt == attempt.id && it.event.evidence == Evidence::notice;
+      bool const is_capture = it.event.to.empty();  // what became of it is told with its payment
+      return it.event.attempt == attempt.id && it.event.evidence == Evidence::notice && !is_capture;
     });
     auto const rows = std::ranges::count_if(books.notices, [&](NoticeRow const& it) {
       return it.number == attempt.id.value && it.disposition != NoticeDisposition::unmatched;

@@ -23,12 +23,13 @@ Balances balances_of(std::vector<Posting> const& journal, AttemptId const& attem
 
 Balances balances_of(Order const& order, Attempt const& attempt) {
   Balances balances;
-  if (!has_come(attempt.state)) return balances;
+  std::int64_t const came = came_minor(attempt);
+  if (came == 0) return balances;
   std::string const receivable = "receivable:" + attempt.provider;
   balances[attempt.state == AttemptState::disputed   ? "disputed"
            : attempt.state == AttemptState::reversed ? "reversals"
-                                                     : receivable] += attempt.amount.minor;
-  balances[attempt.surplus ? "surplus" : "revenue"] -= attempt.amount.minor;
+                                                     : receivable] += came;
+  balances[attempt.surplus ? "surplus" : "revenue"] -= came;
   for (Refund const& refund : order.refunds) {
     if (refund.attempt != attempt.id || refund.state != RefundState::succeeded) continue;
     balances[attempt.surplus ? "surplus" : "refunds"] += refund.amount.minor;

@@ -15,10 +15,12 @@ void check_sums(Order const& order, Findings& findings) {
   OrderHead const& head = order.head;
   std::int64_t paid = 0;
   std::int64_t held = 0;
+  bool has_payer = false;
   std::map<std::string, int> in_place;  // by part
   for (Attempt const& attempt : order.attempts) {
-    if (pays(attempt)) paid += attempt.amount.minor;
-    if (is_live(attempt.state)) held += attempt.amount.minor;
+    if (!attempt.surplus) paid += came_minor(attempt);
+    if (is_live(attempt.state)) held += attempt.amount.minor - came_minor(attempt);
+    has_payer = has_payer || pays(attempt);
     if (!pays(attempt) && !is_live(attempt.state)) continue;
     ++in_place[attempt.part];
     bool const fits =
@@ -35,8 +37,11 @@ void check_sums(Order const& order, Findings& findings) {
   findings.require(paid + held <= head.amount.minor, 1, "", "{} are paid and held of {}", paid + held,
                    head.amount.minor);
   bool const is_paid = head.state == OrderState::paid;
-  findings.require(is_paid == (paid == head.amount.minor), 1, "", "it is {} and {} of {} came", to_text(head.state),
-                   paid, head.amount.minor);
+  // Of a hold the shop may capture less than it has asked for; its order is paid all the same.
+  bool const has_all =
+      head.policy == Policy::single && head.capture == CaptureMode::manual ? has_payer : paid == head.amount.minor;
+  findings.require(is_paid == has_all, 1, "", "it is {} and {} of {} came", to_text(head.state), paid,
+                   head.amount.minor);
   bool const is_watched_order = head.state == OrderState::open && head.expires_at;
   findings.require(is_watched_order == head.due_at.has_value(), 9, "", "it is {}, expires {}, and {}",
                    to_text(head.state), head.expires_at ? to_rfc3339(*head.expires_at) : "never",
@@ -102,11 +107,43 @@ void check_refunds(Order const& order, Attempt const& attempt, Findings& finding
                      "gives surplus {} back under another number than {}", attempt.id.value,
                      surplus_refund_id(attempt.id).value);
   }
-  std::int64_t const captured = has_come(attempt.state) ? attempt.amount.minor : 0;
+  std::int64_t const captured = came_minor(attempt);
   findings.require(given_back <= captured, 8, attempt.id.value, "{} go back of {} that came", given_back, captured);
   bool const is_for_a_person = !attempt.review.empty() || given_back > 0;
   findings.require(as_surplus <= 1 && (!attempt.surplus || as_surplus == 1 || is_for_a_person), 8, attempt.id.value,
                    "is{} surplus and has {} surplus refunds", attempt.surplus ? "" : " not", as_surplus);
+}
+
+void check_captures(Order const& order, Attempt const& attempt, Findings& findings) {
+  std::int64_t done = 0;
+  std::int64_t reserved = 0;
+  int under_way = 0;
+  for (Capture const& capture : order.captures) {
+    if (capture.attempt != attempt.id) continue;
+    std::string const& id = capture.id.value;
+    bool const ended = !is_watched(capture.state);
+    under_way += !ended;
+    reserved += capture.state == CaptureState::failed ? 0 : capture.amount.minor;
+    done += capture.state == CaptureState::succeeded ? capture.amount.minor : 0;
+    findings.require(capture.amount.currency == attempt.amount.currency, 8, id, "is over {}, its payment over {}",
+                     to_text(capture.amount), to_text(attempt.amount));
+    findings.require(capture.request.contains(id) || capture.key.empty(), 4, id,
+                     "has a stored request that does not name its number");
+    findings.require(!ended || capture.evidence, 2, id, "is {} without evidence", to_text(capture.state));
+    findings.require(ended == !capture.due_at.has_value(), 9, id, "is {} and {}", to_text(capture.state),
+                     ended ? "would be asked about for ever" : "is never looked at again");
+    if (!ended) findings.leave_open(id, fmt::format("is {}", to_text(capture.state)));
+  }
+  std::string const& id = attempt.id.value;
+  std::int64_t const came = came_minor(attempt);
+  findings.require(reserved <= attempt.amount.minor, 8, id, "{} are captured of {} that are held", reserved,
+                   attempt.amount.minor);
+  findings.require(under_way <= 1, 8, id, "has {} captures under way", under_way);
+  findings.require(done == came || (done == 0 && came == attempt.amount.minor), 8, id,
+                   "brought {}, its captures brought {}", came, done);
+  bool const is_held = attempt.state == AttemptState::authorized || attempt.captured_minor > 0 || reserved > 0;
+  findings.require(!is_held || order.head.capture == CaptureMode::manual, 8, id,
+                   "is or was held, and its order is to be paid at once");
 }
 
 }  // namespace
@@ -117,6 +154,7 @@ void check_rows(OrderBooks const& books, Findings& findings) {
   for (Attempt const& attempt : order.attempts) {
     check_end(attempt, findings);
     check_request(order, attempt, findings);
+    check_captures(order, attempt, findings);
     check_refunds(order, attempt, findings);
   }
   for (Refund const& refund : order.refunds)

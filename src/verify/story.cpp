@@ -45,6 +45,7 @@ std::string why_due(Attempt const& attempt) {
     case AttemptState::processing: return "the provider has it or is being called; if nothing comes, it is asked then";
     case AttemptState::requires_action: return "the provider is asked whether the buyer has finished";
     case AttemptState::unknown: return "the money may have moved, so that the provider is asked until it tells";
+    case AttemptState::authorized: return "the hold ends about then, and the provider is asked what became of it";
     case AttemptState::released: return "it may still charge, so that it is watched until it can't";
     case AttemptState::succeeded:
     case AttemptState::failed:
@@ -86,6 +87,15 @@ std::string refund_text(Refund const& refund, Time now) {
   return text;
 }
 
+std::string capture_text(Capture const& capture, Time now) {
+  std::string text =
+      fmt::format("{} of {}{} is {}; sent: {}; answered: {}", capture.id.value, to_text(capture.amount),
+                  capture.is_final ? " (the last one)" : "", to_text(capture.state), shown(capture.request),
+                  answer_text(capture.evidence, capture.answer_code, capture.answer));
+  if (capture.due_at) text += fmt::format("; the provider is asked {}", when(*capture.due_at, now));
+  return text;
+}
+
 std::string payment_section(OrderBooks const& books, Attempt const& it, Time now) {
   std::string text = fmt::format("\nPayment {}: {} by {}, {}{}\n", it.id.value, to_text(it.amount), it.provider,
                                  to_text(it.state), it.surplus ? ", surplus" : "");
@@ -104,6 +114,8 @@ std::string payment_section(OrderBooks const& books, Attempt const& it, Time now
     if (notice.number == it.id.value) text += line("notice", notice_text(notice));
   for (Effect const& effect : books.effects)
     if (effect.attempt == it.id) text += line("effect", effect_text(effect, now));
+  for (Capture const& capture : books.order.captures)
+    if (capture.attempt == it.id) text += line("capture", capture_text(capture, now));
   for (Refund const& refund : books.order.refunds)
     if (refund.attempt == it.id) text += line("refund", refund_text(refund, now));
   if (!it.review.empty()) text += line("ALARM", shown(it.review));

@@ -27,6 +27,10 @@ std::string of_live(Attempt const& live) {
     case AttemptState::requires_action:
       return fmt::format("The order is not paid yet: {} waits for the buyer until {}.", id,
                          to_rfc3339(live.expires_at));
+    case AttemptState::authorized:
+      return fmt::format("The order is not paid yet: {} holds {} for the shop until {}, and {} of it was captured.", id,
+                         to_text(live.amount), to_rfc3339(live.expires_at),
+                         to_text(Money{came_minor(live), live.amount.currency}));
     case AttemptState::unknown:
       return fmt::format(
           "It is not known yet whether the order is paid: the answer about {} was lost or said nothing, the money may "
@@ -48,8 +52,8 @@ std::string of_order(Order const& order) {
   OrderHead const& head = order.head;
   Attempt const* const paying = order.paying();
   if (paying && head.policy == Policy::single)
-    return fmt::format("The order is paid, once, by {} with {}, on {}.", paying->id.value, to_text(paying->amount),
-                       word_of(paying->evidence));
+    return fmt::format("The order is paid, once, by {} with {}, on {}.", paying->id.value,
+                       to_text(Money{came_minor(*paying), paying->amount.currency}), word_of(paying->evidence));
   if (head.policy == Policy::split)
     return fmt::format("The order is {}: {} of {} minor units of {} are paid, {} more are being paid.",
                        to_text(head.state), order.paid_minor(), head.amount.minor, head.amount.currency.code(),

@@ -56,8 +56,10 @@ class Verification {
       findings.require(is_new, 10, holder, "has the key of {}", at->second);
     };
     for (Attempt const& attempt : order.attempts) check_key(attempt.key, attempt.id.value);
+    for (Capture const& capture : order.captures)
+      if (!capture.key.empty()) check_key(capture.key, capture.id.value);
     for (Refund const& refund : order.refunds)
-      if (!refund.gives_surplus_back()) check_key(refund.key, refund.id.value);
+      if (!refund.key.empty()) check_key(refund.key, refund.id.value);
   }
 
   void count(OrderBooks const& books) {

@@ -46,12 +46,14 @@ class BooksReader final : public Reader {
 
   std::vector<FoundAttempt> find_attempts(std::span<AttemptId const>) override { return {}; }
   std::optional<FoundRefund> find_refund(RefundId const&) override { return {}; }
+  std::optional<FoundCapture> find_capture(CaptureId const&) override { return {}; }
   std::optional<ApiKeyRow> find_api_key(std::string const&) override { return {}; }
   std::vector<ApiKeyRow> api_keys(MerchantId const&) override { return {}; }
   std::vector<StoredEvent> events_after(MerchantId const&, std::int64_t, std::size_t) override { return {}; }
   std::vector<Effect> dead_effects(MerchantId const&, std::size_t) override { return {}; }
   std::vector<DueAttempt> due_attempts(Time, std::size_t) override { return {}; }
   std::vector<DueRefund> due_refunds(Time, std::size_t) override { return {}; }
+  std::vector<DueCapture> due_captures(Time, std::size_t) override { return {}; }
   std::vector<DueOrder> due_orders(Time, std::size_t) override { return {}; }
   std::vector<NoticeRow> due_notices(Time, std::size_t) override { return {}; }
   std::vector<FoundAttempt> attempts_in_review(MerchantId const&, std::size_t) override { return {}; }
@@ -126,11 +128,11 @@ TEST(Verify, AChargeUnderANumberThatIsNotInTheBooksIsFound) {
   BooksReader reader;
   reader.put(paid_books());
   BankLedger ledger{test_start + 1h, {}, {}};
-  ledger.charges[attempt_id(1).value] = {{"PA-1001", 1999, "USD", true}};
+  ledger.charges[attempt_id(1).value] = {{"PA-1001", 1999, "USD", true, 1999}};
   VerifyOptions options = shop_options();
   options.bank = &ledger;
   EXPECT_TRUE(verify(reader, options).holds());
-  ledger.charges[attempt_id(8).value] = {{"PA-1001", 1999, "USD", true}};
+  ledger.charges[attempt_id(8).value] = {{"PA-1001", 1999, "USD", true, 1999}};
   VerifyReport const report = verify(reader, options);
   ASSERT_EQ(violated(report.violations), std::set<int>{3});
   EXPECT_EQ(report.violations.front().subject, attempt_id(8).value);

@@ -350,6 +350,7 @@ TEST_F(PostgresStore, NoPlanReadsMoreThanItNeedsWhateverTheSizeOfTheTables) {
         auto const key = order_key("PA-" + n);
         Attempt const attempt = succeeded(processing("pay_" + n, "k-" + n));
         changes.add(paid(head_of(key))).add(key, attempt).add(effect_of(key, attempt, "ship")).add(event_of(key, n));
+        changes.add(key, capture_of(attempt, "cap_" + n, 1));
         changes.add(key, refund_of(attempt, "ref_" + n, 1, "request")).add(notice_of("evt_" + n, attempt.id.value));
       }
       write(*writer, changes);

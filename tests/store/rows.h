@@ -80,6 +80,15 @@ inline Refund refund_of(Attempt const& attempt, std::string_view id, std::int64_
   return refund;
 }
 
+// Under way, and the last one of its attempt.
+inline Capture capture_of(Attempt const& attempt, std::string_view id, std::int64_t minor) {
+  Capture capture{.id = CaptureId{id}, .attempt = attempt.id, .amount = cny(minor)};
+  capture.key = "key of " + capture.id.value;
+  capture.due_at = noon;
+  capture.created_at = capture.updated_at = noon;
+  return capture;
+}
+
 inline Posting posting_of(OrderKey const& key, Attempt const& attempt) {
   return {.key = key,
           .attempt = attempt.id,
@@ -134,6 +143,11 @@ struct Changes : WriteSet {
     return *this;
   }
   Changes& update(OrderKey const& key, Refund const& refund) { return add(key, refund, false); }
+  Changes& add(OrderKey const& key, Capture const& capture, bool is_new = true) {
+    captures.push_back({key, capture, is_new});
+    return *this;
+  }
+  Changes& update(OrderKey const& key, Capture const& capture) { return add(key, capture, false); }
   Changes& add(Effect const& effect) {
     effects.push_back(effect);
     return *this;
@@ -156,17 +170,21 @@ struct Changes : WriteSet {
 // Every field of a row, so that EXPECT_EQ compares them all.
 inline auto fields(OrderHead const& it) {
   return std::tie(it.key, it.amount, it.policy, it.state, it.paid_minor, it.held_minor, it.metadata, it.created_at,
-                  it.updated_at, it.expires_at, it.due_at);
+                  it.updated_at, it.expires_at, it.due_at, it.capture);
 }
 inline auto fields(Attempt const& it) {
   return std::tie(it.id, it.key, it.fingerprint, it.provider, it.method, it.amount, it.metadata, it.state, it.surplus,
                   it.exposed, it.cancel_requested, it.review, it.request, it.provider_ref, it.action_url, it.evidence,
                   it.answer_code, it.answer, it.tries, it.due_at, it.first_sent_at, it.expires_at, it.created_at,
-                  it.updated_at, it.settled_at, it.part, it.disputes);
+                  it.updated_at, it.settled_at, it.part, it.disputes, it.captured_minor);
 }
 inline auto fields(Refund const& it) {
   return std::tie(it.id, it.attempt, it.key, it.reason, it.amount, it.state, it.review, it.request, it.provider_ref,
                   it.evidence, it.answer_code, it.answer, it.tries, it.due_at, it.created_at, it.updated_at, it.origin);
+}
+inline auto fields(Capture const& it) {
+  return std::tie(it.id, it.attempt, it.key, it.amount, it.is_final, it.state, it.request, it.provider_ref, it.evidence,
+                  it.answer_code, it.answer, it.tries, it.due_at, it.created_at, it.updated_at);
 }
 inline auto fields(Posting const& it) {
   return std::tie(it.key, it.attempt, it.refund, it.debit, it.credit, it.amount, it.at);

@@ -20,7 +20,12 @@ std::string write_refund(Refund const& refund, Attempt const& attempt) {
   return fmt::format("refund {} of {} {}", refund.id.value, attempt.id.value, to_text(refund.amount));
 }
 
-ProviderTerms provider_terms(std::string_view name, bool create_is_idempotent, bool close_is_proof) {
+std::string write_capture(Capture const& capture, Attempt const& attempt) {
+  return fmt::format("capture {} of {} {}{}", capture.id.value, attempt.id.value, to_text(capture.amount),
+                     capture.is_final ? ", final" : "");
+}
+
+ProviderTerms provider_terms(std::string_view name, bool create_is_idempotent, bool close_is_proof, int captures_max) {
   return {.name = name,
           .create_is_idempotent = create_is_idempotent,
           .key_window = 24h,
@@ -28,19 +33,22 @@ ProviderTerms provider_terms(std::string_view name, bool create_is_idempotent, b
           .call_timeout = 10s,
           .close_is_proof = close_is_proof,
           .attempt_life = 15min,
+          .captures_max = captures_max,
+          .hold_life = 24h * 7,
           .retry_first = 1s,
           .retry_longest = 5min,
           .unknown_alarm_after = 1h,
           .write_create = write_create,
-          .write_refund = write_refund};
+          .write_refund = write_refund,
+          .write_capture = write_capture};
 }
 
 }  // namespace
 
 TestTerms::TestTerms()
     : shop{MerchantId{"shop"}, {"sure", "forgetful", "blunt"}, {{"ship"}, {"points"}, {"coupon"}}},
-      providers{provider_terms("sure", true, true), provider_terms("forgetful", false, true),
-                provider_terms("blunt", false, false)} {}
+      providers{provider_terms("sure", true, true, 3), provider_terms("forgetful", false, true, 1),
+                provider_terms("blunt", false, false, 0)} {}
 
 MerchantSettings const* TestTerms::merchant(MerchantId const& id) const { return id == shop.id ? &shop : nullptr; }
 
@@ -52,6 +60,8 @@ ProviderTerms const* TestTerms::provider(std::string_view name) const {
 AttemptId attempt_id(int n) { return AttemptId{fmt::format("pay_{:026}", n)}; }
 
 RefundId refund_id(int n) { return RefundId{fmt::format("ref_r{:025}", n)}; }
+
+CaptureId capture_id(int n) { return CaptureId{fmt::format("cap_{:026}", n)}; }
 
 RegisterOrder registration(Money amount) { return {order_key(), amount, Policy::single, ""}; }
 
@@ -95,6 +105,17 @@ BeginRefund refund_request(int n, std::string idempotency_key, std::int64_t amou
           .amount_minor = amount_minor,
           .currency = {},
           .reason = fmt::format("line {}", n),
+          .actor = "ann"};
+}
+
+BeginCapture capture_request(int n, std::string idempotency_key, std::int64_t amount_minor, bool is_final) {
+  return {.merchant = MerchantId{"shop"},
+          .attempt = attempt_id(1),
+          .capture = capture_id(n),
+          .idempotency_key = std::move(idempotency_key),
+          .amount_minor = amount_minor,
+          .currency = {},
+          .is_final = is_final,
           .actor = "ann"};
 }
 
@@ -186,11 +207,18 @@ Decision RulesWorld::decide(Command const& command) const {
           situation.key_order = &order;
           situation.key_refund = &refund;
         }
+    for (auto const& [held, order] : orders)
+      for (Capture const& capture : order.captures)
+        if (held.merchant == merchant && capture.key == idempotency_key) {
+          situation.key_order = &order;
+          situation.key_capture = &capture;
+        }
   };
   if (auto const* begin = std::get_if<BeginAttempt>(&command)) find_key(begin->key.merchant, begin->idempotency_key);
   if (auto const* offline = std::get_if<RecordOfflinePayment>(&command))
     find_key(offline->key.merchant, offline->idempotency_key);
   if (auto const* refund = std::get_if<BeginRefund>(&command)) find_key(refund->merchant, refund->idempotency_key);
+  if (auto const* capture = std::get_if<BeginCapture>(&command)) find_key(capture->merchant, capture->idempotency_key);
   if (auto const* notice = std::get_if<ApplyNotice>(&command)) {
     situation.order = find_by_number(AttemptId{notice->number});
     auto const known = notices.find({notice->provider, notice->event_id});
@@ -200,6 +228,9 @@ Decision RulesWorld::decide(Command const& command) const {
   } else if (auto const* refund = std::get_if<BeginRefund>(&command)) {
     situation.order = find_by_number(refund->attempt);
     if (situation.order && situation.order->head.key.merchant != refund->merchant) situation.order = nullptr;
+  } else if (auto const* capture = std::get_if<BeginCapture>(&command)) {
+    situation.order = find_by_number(capture->attempt);
+    if (situation.order && situation.order->head.key.merchant != capture->merchant) situation.order = nullptr;
   } else {
     std::visit(
         [&](auto const& other) {
@@ -238,6 +269,7 @@ void RulesWorld::apply(Changes const& changes) {
     put(orders.at(key).attempts, attempt);
   }
   for (Refund const& refund : changes.refunds) put(orders.at(find_by_number(refund.attempt)->head.key).refunds, refund);
+  for (Capture const& it : changes.captures) put(orders.at(find_by_number(it.attempt)->head.key).captures, it);
   effects.insert(effects.end(), changes.effects.begin(), changes.effects.end());
   events.insert(events.end(), changes.events.begin(), changes.events.end());
   journal.insert(journal.end(), changes.postings.begin(), changes.postings.end());
@@ -262,6 +294,12 @@ Refund const* RulesWorld::refund_of(int n) const {
   return at == refunds.end() ? nullptr : &*at;
 }
 
+Capture const& RulesWorld::capture(int n) const {
+  Capture const* const found = order().find(capture_id(n));
+  if (!found) throw std::logic_error(fmt::format("there is no capture {}", n));
+  return *found;
+}
+
 std::string RulesWorld::substance_of(Changes const& changes) const {
   std::string found;
   if (changes.head) found += "head; ";
@@ -278,6 +316,13 @@ std::string RulesWorld::substance_of(Changes const& changes) const {
     std::string const before = known ? describe(*known, Bookkeeping::without) : "";
     std::string const after = describe(refund, Bookkeeping::without);
     if (before != after) found += fmt::format("refund from {} to {}; ", before, after);
+  }
+  for (Capture const& capture : changes.captures) {
+    Order const* const order = find_by_number(capture.attempt);
+    Capture const* const known = order ? order->find(capture.id) : nullptr;
+    std::string const before = known ? describe(*known, Bookkeeping::without) : "";
+    std::string const after = describe(capture, Bookkeeping::without);
+    if (before != after) found += fmt::format("capture from {} to {}; ", before, after);
   }
   for (Effect const& effect : changes.effects) found += fmt::format("effect {}; ", effect.id());
   for (TimelineEvent const& event : changes.events) found += fmt::format("event {} {}; ", event.type, event.text);

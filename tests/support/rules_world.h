@@ -16,7 +16,8 @@ using namespace std::chrono_literals;
 inline constexpr Time test_start{Millis{1'760'000'000'000}};
 
 // Providers: "sure" (idempotent, a closing is proof), "forgetful" (charges every request, a closing is proof), "blunt"
-// (neither). The merchant "shop" may use all three, "sure" first, and wants the effects ship, points and coupon.
+// (neither). The first two can hold money: "sure" for up to three captures, "forgetful" for one. The merchant "shop"
+// may use all three, "sure" first, and wants the effects ship, points and coupon.
 class TestTerms final : public Terms {
  public:
   TestTerms();
@@ -36,6 +37,8 @@ inline OrderKey order_key(std::string_view order = "PA-1001") { return {Merchant
 AttemptId attempt_id(int n);
 // ref_r…n, as a caller mints it; surplus goes back under a number of another shape.
 RefundId refund_id(int n);
+// cap_…n.
+CaptureId capture_id(int n);
 
 // Commands about order PA-1001 of merchant "shop", 19.99 USD unless they say otherwise.
 RegisterOrder registration(Money amount = usd(1999));
@@ -48,6 +51,10 @@ RecordOfflinePayment offline_payment(int n, std::string idempotency_key);
 // Refund n, for the reason "line n".
 BeginRefund refund_request(int n, std::string idempotency_key, std::int64_t amount_minor = 500, int of_attempt = 1);
 
+// Capture n of attempt 1, the last one unless it says otherwise.
+BeginCapture capture_request(int n, std::string idempotency_key, std::int64_t amount_minor = 1999,
+                             bool is_final = true);
+
 // A row as the books could hold it: an ended one has its evidence and no due time.
 Attempt attempt_in(AttemptState state, int n);
 // PA-1001 with these attempts; its state and sums follow from them.
@@ -58,6 +65,7 @@ enum class Bookkeeping { with, without };
 std::string describe(OrderHead const& head);
 std::string describe(Attempt const& attempt, Bookkeeping bookkeeping = Bookkeeping::with);
 std::string describe(Refund const& refund, Bookkeeping bookkeeping = Bookkeeping::with);
+std::string describe(Capture const& capture, Bookkeeping bookkeeping = Bookkeeping::with);
 
 class RulesWorld {
  public:
@@ -75,6 +83,7 @@ class RulesWorld {
   Attempt const& attempt(int n) const;
   Refund const& refund(int n) const;
   Refund const* refund_of(int n) const;  // or null
+  Capture const& capture(int n) const;
 
   // What a change set would alter beyond bookkeeping of rows that are due, as text; empty if nothing.
   std::string substance_of(Changes const& changes) const;

@@ -10,6 +10,7 @@ FROM (SELECT 'USAGE on schema ' || current_schema() AS lacking
       FROM (VALUES ('orders', 'SELECT'), ('orders', 'INSERT'), ('orders', 'UPDATE'),
                    ('payment_attempts', 'SELECT'), ('payment_attempts', 'INSERT'), ('payment_attempts', 'UPDATE'),
                    ('refunds', 'SELECT'), ('refunds', 'INSERT'), ('refunds', 'UPDATE'),
+                   ('captures', 'SELECT'), ('captures', 'INSERT'), ('captures', 'UPDATE'),
                    ('attempt_events', 'SELECT'), ('attempt_events', 'INSERT'),
                    ('journal', 'SELECT'), ('journal', 'INSERT'),
                    ('event_feed', 'SELECT'), ('event_feed', 'UPDATE'),

@@ -75,6 +75,8 @@ class AlipayProvider final : public Provider {
         return ask(errand, "alipay.trade.fastpay.refund.query",
                    json::serialize(json::object{{"out_trade_no", call.attempt.id.value},
                                                 {"out_request_no", call.refund->id.value}}));
+      case CallKind::capture:
+      case CallKind::query_capture: return errand->finish(not_offered());
     }
   }
 

@@ -72,7 +72,9 @@ void read_success(Answer& meaning, ProviderCall const& call, std::string_view me
       if (is_done) meaning.amount = yuan_at(object, "refund_amount");
       return;
     }
-    case CallKind::query: return;
+    case CallKind::query:
+    case CallKind::capture:
+    case CallKind::query_capture: return;
   }
 }
 

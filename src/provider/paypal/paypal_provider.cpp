@@ -62,6 +62,8 @@ class PaypalProvider final : public Provider {
       case CallKind::close: return look(errand);
       case CallKind::refund: return refund(errand);
       case CallKind::query_refund: return query_refund(errand);
+      case CallKind::capture:
+      case CallKind::query_capture: return errand->finish(not_offered());
     }
   }
 

@@ -18,11 +18,23 @@ constexpr StatusMeaning status_meanings[] = {
     {"closed", Outcome::declined},
     {"pending", Outcome::pending},
     {"requires_action", Outcome::requires_action},
+    {"authorized", Outcome::authorized},
     {"dispute_opened", Outcome::dispute_opened},
     {"dispute_won", Outcome::dispute_won},
     {"dispute_lost", Outcome::dispute_lost},
     {"reversed", Outcome::reversed},
 };
+
+// The code of "I don't know this number", and the number that was asked about.
+std::string_view not_found_code(CallKind kind) {
+  if (is_about_refund(kind)) return "refund_not_found";
+  return is_about_capture(kind) ? "capture_not_found" : "charge_not_found";
+}
+
+std::string const& number_of(ProviderCall const& call) {
+  if (is_about_refund(call.kind)) return call.refund->id.value;
+  return is_about_capture(call.kind) ? call.capture->id.value : call.attempt.id.value;
+}
 
 // HTTP statuses whose body holds the charge or refund as it stands.
 constexpr bool tells_status(int http_status) { return http_status == 200 || http_status == 402 || http_status == 409; }
@@ -30,8 +42,7 @@ constexpr bool tells_status(int http_status) { return http_status == 200 || http
 Answer read_object(ProviderCall const& call, HttpAnswer const& answer, json::object const& object,
                    std::string_view account) {
   std::string const code = text_at(object, "code");
-  bool const is_unknown_there = answer.status == 404 && is_query(call.kind) &&
-                                code == (is_about_refund(call.kind) ? "refund_not_found" : "charge_not_found");
+  bool const is_unknown_there = answer.status == 404 && is_query(call.kind) && code == not_found_code(call.kind);
   Answer meaning;
   meaning.code = code;
   meaning.text = answer.body;
@@ -39,8 +50,7 @@ Answer read_object(ProviderCall const& call, HttpAnswer const& answer, json::obj
     meaning.outcome = Outcome::not_found;
     return meaning;
   }
-  std::string const& asked = is_about_refund(call.kind) ? call.refund->id.value : call.attempt.id.value;
-  if (!tells_status(answer.status) || text_at(object, "number") != asked)
+  if (!tells_status(answer.status) || text_at(object, "number") != number_of(call))
     return in_doubt("http_" + std::to_string(answer.status), answer);
 
   std::string const status = text_at(object, "status");
@@ -49,6 +59,7 @@ Answer read_object(ProviderCall const& call, HttpAnswer const& answer, json::obj
   meaning.provider_ref = text_at(object, "id");
   meaning.action_url = text_at(object, "action_url");
   meaning.amount = money_in(object);
+  if (auto const until = parse_rfc3339(text_at(object, "hold_until"))) meaning.hold_until = *until;
   std::string const answered_account = text_at(object, "account");
   if (!answered_account.empty() && answered_account != account)
     meaning.misfit = "the answer is about account " + answered_account.substr(0, 64);

@@ -16,6 +16,8 @@ ProviderCall call_of(CallKind kind) {
                     .refund = {}};
   if (kind == CallKind::refund || kind == CallKind::query_refund)
     call.refund = Refund{.id = RefundId{"ref_1"}, .amount = {1999, Currency::of("USD")}};
+  if (kind == CallKind::capture || kind == CallKind::query_capture)
+    call.capture = Capture{.id = CaptureId{"cap_1"}, .amount = {1500, Currency::of("USD")}};
   return call;
 }
 
@@ -44,6 +46,7 @@ TEST(SandboxClassify, EveryStatusHasItsOutcome) {
            Row{200, "succeeded", Outcome::succeeded},
            Row{200, "pending", Outcome::pending},
            Row{200, "requires_action", Outcome::requires_action},
+           Row{200, "authorized", Outcome::authorized},
            Row{402, "declined", Outcome::declined},
            Row{409, "closed", Outcome::declined},
            Row{200, "closed", Outcome::declined},
@@ -112,6 +115,23 @@ TEST(SandboxClassify, TheAnswersFactsAreRead) {
 TEST(SandboxClassify, AnAnswerFromAnotherAccountDoesNotFit) {
   EXPECT_EQ(meaning(200, charge("succeeded", R"(,"account":"somebody")")).misfit,
             "the answer is about account somebody");
+}
+
+TEST(SandboxClassify, AHoldSaysHowLongItLasts) {
+  Answer const answer = meaning(200, charge("authorized", R"(,"hold_until":"2026-01-02T03:04:05.678Z")"));
+  ASSERT_TRUE(answer.hold_until);
+  EXPECT_EQ(to_rfc3339(*answer.hold_until), "2026-01-02T03:04:05.678Z");
+  EXPECT_EQ(meaning(200, charge("authorized", R"(,"hold_until":"soon")")).hold_until, std::nullopt);
+}
+
+TEST(SandboxClassify, ACaptureIsFoundByItsOwnNumber) {
+  std::string const capture =
+      R"({"id":"cp_1","number":"cap_1","charge_number":"pay_1","status":"succeeded","amount":1500,"currency":"USD"})";
+  EXPECT_EQ(meaning(200, capture, CallKind::capture).outcome, Outcome::succeeded);
+  EXPECT_EQ(meaning(200, charge("succeeded"), CallKind::capture).outcome, Outcome::in_doubt)
+      << "that is the charge's number";
+  EXPECT_EQ(meaning(404, R"({"code":"capture_not_found"})", CallKind::query_capture).outcome, Outcome::not_found);
+  EXPECT_EQ(meaning(404, R"({"code":"charge_not_found"})", CallKind::query_capture).outcome, Outcome::in_doubt);
 }
 
 TEST(SandboxClassify, ARefundIsFoundByItsOwnNumber) {

@@ -16,12 +16,11 @@ namespace json = boost::json;
 using namespace std::chrono_literals;
 
 std::string write_create(Charge const& charge) {
-  return json::serialize(json::object{{"number", charge.number.value},
-                                      {"order", charge.order.value},
-                                      {"amount", charge.amount.minor},
-                                      {"currency", charge.amount.currency.code()},
-                                      {"method", charge.method},
-                                      {"expires_at", to_rfc3339(charge.expires_at)}});
+  json::object request{{"number", charge.number.value}, {"order", charge.order.value},
+                       {"amount", charge.amount.minor}, {"currency", charge.amount.currency.code()},
+                       {"method", charge.method},       {"expires_at", to_rfc3339(charge.expires_at)}};
+  if (charge.capture == CaptureMode::manual) request["hold"] = true;
+  return json::serialize(request);
 }
 
 std::string write_refund(Refund const& refund, Attempt const& attempt) {
@@ -32,6 +31,14 @@ std::string write_refund(Refund const& refund, Attempt const& attempt) {
                                       {"reason", refund.reason}});
 }
 
+std::string write_capture(Capture const& capture, Attempt const& attempt) {
+  return json::serialize(json::object{{"number", capture.id.value},
+                                      {"charge_number", attempt.id.value},
+                                      {"amount", capture.amount.minor},
+                                      {"currency", capture.amount.currency.code()},
+                                      {"final", capture.is_final}});
+}
+
 ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name) {
   return {.name = name,
           .create_is_idempotent = !settings.is_forgetful,
@@ -40,11 +47,14 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
           .call_timeout = settings.call_timeout.value_or(10s),
           .close_is_proof = true,
           .attempt_life = settings.attempt_life.value_or(30min),
+          .captures_max = 10,
+          .hold_life = 24h * 7,
           .retry_first = settings.retry_first.value_or(1s),
           .retry_longest = settings.retry_longest.value_or(15min),
           .unknown_alarm_after = settings.unknown_alarm_after.value_or(10min),
           .write_create = write_create,
-          .write_refund = write_refund};
+          .write_refund = write_refund,
+          .write_capture = write_capture};
 }
 
 class SandboxProvider final : public Provider {
@@ -105,6 +115,17 @@ class SandboxProvider final : public Provider {
         break;
       case CallKind::query_refund:
         request.url = settings_.url + "/v1/refunds/" + call.refund->id.value;
+        request.idempotent = true;
+        break;
+      case CallKind::capture:
+        request.method = "POST";
+        request.url = settings_.url + "/v1/captures";
+        request.headers.push_back({"Idempotency-Key", call.capture->id.value});
+        request.body = call.capture->request;
+        request.idempotent = true;
+        break;
+      case CallKind::query_capture:
+        request.url = settings_.url + "/v1/captures/" + call.capture->id.value;
         request.idempotent = true;
         break;
     }

@@ -16,9 +16,9 @@ namespace json = boost::json;
 
 // https://docs.stripe.com/api/payment_intents/object; `requires_payment_method` is read apart.
 constexpr StatusMeaning intent_statuses[] = {
-    {"succeeded", Outcome::succeeded},      {"canceled", Outcome::declined},
-    {"processing", Outcome::pending},       {"requires_action", Outcome::requires_action},
-    {"requires_capture", Outcome::pending}, {"requires_confirmation", Outcome::pending},
+    {"succeeded", Outcome::succeeded},         {"canceled", Outcome::declined},
+    {"processing", Outcome::pending},          {"requires_action", Outcome::requires_action},
+    {"requires_capture", Outcome::authorized}, {"requires_confirmation", Outcome::pending},
 };
 // https://docs.stripe.com/api/refunds/object
 constexpr StatusMeaning refund_statuses[] = {
@@ -75,7 +75,8 @@ Answer read_error(ProviderCall const& call, HttpAnswer const& answer, json::obje
   }
   if (hides_outcome(answer.status)) return meaning;
   // The request does not fit the payment's state, and the error shows that state.
-  if (code == "payment_intent_unexpected_state" && is_ours) return read_intent(*intent, is_live);
+  if (code == "payment_intent_unexpected_state" && is_ours)
+    return is_about_capture(call.kind) ? read_capture(*intent, call.kind, is_live) : read_intent(*intent, is_live);
   meaning.outcome = outcome_of(meaning_of(codes, call.kind, code), call);
   std::string const decline = text_at(error, "decline_code");
   if (!decline.empty()) meaning.code += "/" + decline;
@@ -111,10 +112,21 @@ Answer read_intent(json::object const& intent, std::optional<bool> is_live) {
     answer.amount = amount_at(intent, "amount_received");
     if (!answer.amount) answer.misfit = "the answer names no amount and currency that can be compared";
   }
+  if (answer.outcome == Outcome::authorized) answer.amount = amount_at(intent, "amount_capturable");
   auto const* live = intent.if_contains("livemode");
   if (is_live && live && live->is_bool() && live->get_bool() != *is_live)
     answer.misfit =
         *is_live ? "the payment is of test mode, our key is not" : "our key is of test mode, the payment is not";
+  return answer;
+}
+
+Answer read_capture(json::object const& intent, CallKind kind, std::optional<bool> is_live) {
+  Answer answer = read_intent(intent, is_live);
+  answer.provider_ref = text_at(intent, "latest_charge");
+  // Asked, it says that no capture has been made; told to capture, that it has not come to it.
+  bool const is_held = answer.outcome == Outcome::authorized;
+  if (is_held) answer.outcome = kind == CallKind::query_capture ? Outcome::not_found : Outcome::pending;
+  if (is_held) answer.amount.reset();
   return answer;
 }
 
@@ -144,6 +156,7 @@ Answer classify(ProviderCall const& call, HttpAnswer const& answer, std::optiona
     other.text = "the answer is about \"" + number.substr(0, 64) + "\"";
     return other;
   }
+  if (is_about_capture(call.kind)) return read_capture(*object, call.kind, is_live);
   return is_refund ? read_refund(*object) : read_intent(*object, is_live);
 }
 

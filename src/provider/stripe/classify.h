@@ -17,6 +17,7 @@ namespace payonce::stripe {
 inline constexpr std::string_view payment_key = "payonce_payment";
 inline constexpr std::string_view order_key = "payonce_order";
 inline constexpr std::string_view refund_key = "payonce_refund";
+inline constexpr std::string_view capture_key = "payonce_capture";
 inline constexpr std::string_view confirm_key = "payonce_confirm";
 inline constexpr std::string_view confirmed_by_us = "server";
 inline constexpr std::string_view confirmed_by_buyer = "browser";
@@ -27,6 +28,8 @@ std::optional<boost::json::object> parse_object(std::string const& body);
 
 // A PaymentIntent or a Refund as it stands. `is_live` is the mode of our key; an object of the other mode does not fit.
 Answer read_intent(boost::json::object const& intent, std::optional<bool> is_live);
+// The same payment as the end of its one capture: nothing of it is captured while the money is still held.
+Answer read_capture(boost::json::object const& intent, CallKind kind, std::optional<bool> is_live);
 Answer read_refund(boost::json::object const& refund);
 
 // The meaning of a complete answer to `call` (or to a step of it that speaks for the whole).

@@ -20,6 +20,10 @@ ProviderCall call_of(CallKind kind, bool is_first = true) {
     call.refund = Refund{.id = refund_id(1), .amount = usd(500)};
     call.refund->tries = is_first ? 0 : 1;
   }
+  if (kind == CallKind::capture || kind == CallKind::query_capture) {
+    call.capture = Capture{.id = capture_id(1), .amount = usd(1999)};
+    call.capture->tries = is_first ? 0 : 1;
+  }
   return call;
 }
 
@@ -39,8 +43,8 @@ Answer error(CallKind kind, int status, std::string_view code, bool is_first = t
   return meaning(kind, status, fmt::format(R"({{"error":{{"type":"x","code":"{}"}}}})", code), is_first);
 }
 
-constexpr CallKind kinds[] = {CallKind::create, CallKind::query, CallKind::close, CallKind::refund,
-                              CallKind::query_refund};
+constexpr CallKind kinds[] = {CallKind::create,       CallKind::query,   CallKind::close,        CallKind::refund,
+                              CallKind::query_refund, CallKind::capture, CallKind::query_capture};
 
 TEST(StripeCodes, EachHasItsOneOutcomePerCall) {
   std::set<std::pair<std::string_view, CallKind>> seen;
@@ -89,7 +93,7 @@ TEST(StripeIntent, EveryStatusHasItsOutcome) {
            std::pair{"canceled", Outcome::declined},
            std::pair{"processing", Outcome::pending},
            std::pair{"requires_action", Outcome::requires_action},
-           std::pair{"requires_capture", Outcome::pending},
+           std::pair{"requires_capture", Outcome::authorized},
            std::pair{"requires_confirmation", Outcome::pending},
            std::pair{"requires_payment_method", Outcome::pending},
            std::pair{"partially_funded", Outcome::in_doubt},
@@ -128,6 +132,23 @@ TEST(StripeIntent, ThatDoesNotFitIsSaid) {
   std::string odd = intent("succeeded");
   odd.replace(odd.find("\"usd\""), 5, "\"ugx\"");
   EXPECT_NE(meaning(CallKind::query, 200, odd).misfit, "") << "an amount that can't be compared";
+}
+
+TEST(StripeCapture, IsToldByThePaymentItself) {
+  std::string const held = intent("requires_capture", R"(,"amount_capturable":1999)");
+  EXPECT_EQ(meaning(CallKind::query, 200, held).amount, usd(1999));
+  EXPECT_EQ(meaning(CallKind::query_capture, 200, held).outcome, Outcome::not_found) << "so that it is sent again";
+  EXPECT_EQ(meaning(CallKind::capture, 200, held).outcome, Outcome::pending) << "and asked about";
+  Answer const done = meaning(CallKind::capture, 200, intent("succeeded", R"(,"latest_charge":"ch_1")"));
+  EXPECT_EQ(done.outcome, Outcome::succeeded);
+  EXPECT_EQ(done.amount, usd(1999)) << "what was received";
+  EXPECT_EQ(done.provider_ref, "ch_1");
+  EXPECT_EQ(meaning(CallKind::query_capture, 200, intent("canceled")).outcome, Outcome::declined);
+  EXPECT_EQ(error(CallKind::capture, 400, "charge_expired_for_capture").outcome, Outcome::declined);
+  EXPECT_EQ(error(CallKind::capture, 400, "charge_already_captured").outcome, Outcome::in_doubt) << "by whom?";
+  std::string const unexpected =
+      R"({"error":{"code":"payment_intent_unexpected_state","payment_intent":)" + intent("succeeded") + "}}";
+  EXPECT_EQ(meaning(CallKind::capture, 400, unexpected).outcome, Outcome::succeeded);
 }
 
 TEST(StripeError, ThatShowsThePaymentIsBelievedAboutIt) {

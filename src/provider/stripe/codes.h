@@ -51,6 +51,11 @@ inline constexpr CodeMeaning codes[] = {
     // Somebody gave everything back; whether it was this refund is for the list of refunds to say.
     {"charge_already_refunded", on_refund, Meaning::in_doubt, error_codes_page},
 
+    // The hold is gone. That it was captured already is for the payment itself to say.
+    {"charge_expired_for_capture", on_capture, Meaning::declined, error_codes_page},
+    {"capture_charge_authorization_expired", on_capture, Meaning::declined, error_codes_page},
+    {"charge_already_captured", on_capture, Meaning::in_doubt, error_codes_page},
+
     {"api_key_expired", on_create | on_refund, Meaning::not_taken, error_codes_page},
     {"platform_api_key_expired", on_create | on_refund, Meaning::not_taken, error_codes_page},
     {"secret_key_required", on_create | on_refund, Meaning::not_taken, error_codes_page},

@@ -35,6 +35,7 @@ std::string write_create(Style const& style, Charge const& charge) {
   bool const by_us = is_confirmed_by_us(charge.method);
   Form form;
   form.add("amount", amount_text(charge.amount)).add("currency", lower_code(charge.amount.currency));
+  if (charge.capture == CaptureMode::manual) form.add("capture_method", "manual");
   if (by_us) form.add("payment_method", charge.method).add("confirm", "true");
   // Stripe lets the account choose the types only if it also confirms by itself.
   bool const names_type = (by_us && style.confirms_manually) || (!by_us && !charge.method.empty());
@@ -49,6 +50,14 @@ std::string write_create(Style const& style, Charge const& charge) {
   add_metadata(form, payment_key, charge.number.value);
   add_metadata(form, order_key, charge.order.value);
   add_metadata(form, confirm_key, by_us ? confirmed_by_us : confirmed_by_buyer);
+  return form.text();
+}
+
+// What is not captured is let go: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
+std::string write_capture(Capture const& capture, Attempt const&) {
+  Form form;
+  form.add("amount_to_capture", amount_text(capture.amount));
+  add_metadata(form, capture_key, capture.id.value);
   return form.text();
 }
 

@@ -21,6 +21,7 @@ struct Style {
 // account offers, or one type such as "card".
 bool is_confirmed_by_us(std::string_view method);
 std::string write_create(Style const& style, Charge const& charge);
+std::string write_capture(Capture const& capture, Attempt const& attempt);
 std::string write_refund(Refund const& refund, Attempt const& attempt);
 
 class Requests {

@@ -32,12 +32,15 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
           .close_is_proof = true,
           .attempt_life = settings.attempt_life.value_or(30min),
           .finds_by_number = false,
+          .captures_max = 1,
+          .hold_life = 24h * 7,  // https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
           .retry_first = settings.retry_first.value_or(1s),
           .retry_longest = settings.retry_longest.value_or(15min),
           .unknown_alarm_after = settings.unknown_alarm_after.value_or(10min),
           .refuses = refuses,
           .write_create = [style](Charge const& charge) { return write_create(style, charge); },
-          .write_refund = write_refund};
+          .write_refund = write_refund,
+          .write_capture = write_capture};
 }
 
 class StripeProvider final : public Provider {
@@ -61,6 +64,12 @@ class StripeProvider final : public Provider {
       case CallKind::refund:
         return ask(errand, requests_.post("/v1/refunds", call.refund->request, call.refund->id.value));
       case CallKind::query_refund: return query_refund(errand);
+      // The payment's id is known: its hold came with it.
+      case CallKind::capture:
+        return ask(errand, requests_.post("/v1/payment_intents/" + call.attempt.provider_ref + "/capture",
+                                          call.capture->request, call.capture->id.value));
+      case CallKind::query_capture:
+        return ask(errand, requests_.get("/v1/payment_intents/" + call.attempt.provider_ref));
     }
   }
 

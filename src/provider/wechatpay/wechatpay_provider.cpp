@@ -83,6 +83,8 @@ class WechatPayProvider final : public Provider {
       case CallKind::refund: return send(errand, requests_.post("/v3/refund/domestic/refunds", call.refund->request));
       case CallKind::query_refund:
         return send(errand, requests_.get("/v3/refund/domestic/refunds/" + call.refund->id.value));
+      case CallKind::capture:
+      case CallKind::query_capture: return errand->finish(not_offered());
     }
   }
 

@@ -15,6 +15,7 @@ std::string intent_id(std::string_view charge_id) { return fmt::format("pi_{}", 
 std::string_view intent_status(IntentRecord const& record, Charge const& charge) {
   switch (charge.state) {
     case ChargeState::pending: return "processing";
+    case ChargeState::authorized: return "requires_capture";
     case ChargeState::succeeded: return "succeeded";
     case ChargeState::closed: return "canceled";
     case ChargeState::declined: return "requires_payment_method";

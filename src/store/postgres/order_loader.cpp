@@ -1,5 +1,7 @@
 #include "store/postgres/order_loader.h"
 
+#include <algorithm>
+
 #include "store/postgres/sql.gen.h"
 #include "store/read_rows.h"
 
@@ -17,18 +19,25 @@ Parameters key_arrays(std::span<OrderKey const> keys) {
 
 // Rows of several orders, each behind its order's place in the question. `index_of`: where that order stands in
 // `orders`.
-void read_attempts(Rows rows, std::vector<std::size_t> const& index_of, std::vector<Order>& orders) {
+template <class Row, class Read>
+void read_into(std::vector<Row> Order::* rows_of, Read read, Rows rows, std::vector<std::size_t> const& index_of,
+               std::vector<Order>& orders) {
   while (rows.next()) {
     std::size_t const index = index_of[static_cast<std::size_t>(rows.integer() - 1)];
-    if (index != absent) orders[index].attempts.push_back(read_attempt(rows));
+    if (index != absent) (orders[index].*rows_of).push_back(read(rows));
   }
 }
 
+void read_attempts(Rows rows, std::vector<std::size_t> const& index_of, std::vector<Order>& orders) {
+  read_into(&Order::attempts, read_attempt<Rows>, std::move(rows), index_of, orders);
+}
+
 void read_refunds(Rows rows, std::vector<std::size_t> const& index_of, std::vector<Order>& orders) {
-  while (rows.next()) {
-    std::size_t const index = index_of[static_cast<std::size_t>(rows.integer() - 1)];
-    if (index != absent) orders[index].refunds.push_back(read_refund(rows));
-  }
+  read_into(&Order::refunds, read_refund<Rows>, std::move(rows), index_of, orders);
+}
+
+void read_captures(Rows rows, std::vector<std::size_t> const& index_of, std::vector<Order>& orders) {
+  read_into(&Order::captures, read_capture<Rows>, std::move(rows), index_of, orders);
 }
 
 Order read_head(Rows& rows) { return Order{read_order_head(rows), {}, {}}; }
@@ -41,6 +50,7 @@ OrderLoader::OrderLoader(Connection& connection) : connection_(connection) {
   connection.add("select_orders_after", sql::select_orders_after);
   connection.add("select_attempts_of_orders", sql::select_attempts_of_orders);
   connection.add("select_refunds_of_orders", sql::select_refunds_of_orders);
+  connection.add("select_captures_of_orders", sql::select_captures_of_orders);
   connection.add("select_attempts", sql::select_attempts);
 }
 
@@ -59,6 +69,7 @@ std::vector<Order> OrderLoader::lock(std::span<OrderKey const> keys) {
   }
   read_attempts(Rows{std::move(results[rest.attempts_place])}, index_of, orders);
   read_refunds(Rows{std::move(results[rest.refunds_place])}, index_of, orders);
+  load_captures(keys, index_of, orders);
   return orders;
 }
 
@@ -66,12 +77,14 @@ std::optional<Order> OrderLoader::load(OrderKey const& key) {
   connection_.queue_text("BEGIN", begin_snapshot);
   std::size_t const place = connection_.queue("select_order", Parameters::of(key.merchant, key.order));
   Rest const rest = queue_rest({&key, 1});
+  std::size_t const captures_place = connection_.queue("select_captures_of_orders", key_arrays({&key, 1}));
   connection_.queue_text("COMMIT", "COMMIT");
   auto results = connection_.run();
   auto orders = read_all(Rows{std::move(results[place])}, read_head);
   if (orders.empty()) return std::nullopt;
   read_attempts(Rows{std::move(results[rest.attempts_place])}, {0}, orders);
   read_refunds(Rows{std::move(results[rest.refunds_place])}, {0}, orders);
+  read_captures(Rows{std::move(results[captures_place])}, {0}, orders);
   return std::move(orders.front());
 }
 
@@ -88,12 +101,21 @@ std::vector<Order> OrderLoader::load_after(OrderKey const& after, std::size_t li
   auto results = connection_.run();
   read_attempts(Rows{std::move(results[rest.attempts_place])}, index_of, orders);
   read_refunds(Rows{std::move(results[rest.refunds_place])}, index_of, orders);
+  load_captures(keys, index_of, orders);
   return orders;
 }
 
 OrderLoader::Rest OrderLoader::queue_rest(std::span<OrderKey const> keys) {
   std::size_t const attempts = connection_.queue("select_attempts_of_orders", key_arrays(keys));
   return {attempts, connection_.queue("select_refunds_of_orders", key_arrays(keys))};
+}
+
+void OrderLoader::load_captures(std::span<OrderKey const> keys, std::vector<std::size_t> const& index_of,
+                                std::vector<Order>& orders) {
+  auto const may_have_some = [](Order const& it) { return it.head.capture == CaptureMode::manual; };
+  if (std::ranges::none_of(orders, may_have_some)) return;
+  std::size_t const place = connection_.queue("select_captures_of_orders", key_arrays(keys));
+  read_captures(Rows{std::move(connection_.run()[place])}, index_of, orders);
 }
 
 std::vector<FoundAttempt> OrderLoader::find(std::span<AttemptId const> attempts) {

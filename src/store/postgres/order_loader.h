@@ -34,6 +34,9 @@ class OrderLoader {
     std::size_t refunds_place;
   };
   Rest queue_rest(std::span<OrderKey const> keys);
+  // One more question, and only if an order with manual capture is among them: most have no captures.
+  void load_captures(std::span<OrderKey const> keys, std::vector<std::size_t> const& index_of,
+                     std::vector<Order>& orders);
 
   Connection& connection_;
 };

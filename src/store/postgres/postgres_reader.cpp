@@ -7,6 +7,7 @@ namespace payonce::postgres {
 
 PostgresReader::PostgresReader(ConnectionSettings const& settings) : connection_(settings), orders_(connection_) {
   connection_.add("select_refund", sql::select_refund);
+  connection_.add("select_capture", sql::select_capture);
   connection_.add("select_api_key", sql::select_api_key);
   connection_.add("select_api_keys", sql::select_api_keys);
   connection_.add("select_events_after", sql::select_events_after);
@@ -16,6 +17,7 @@ PostgresReader::PostgresReader(ConnectionSettings const& settings) : connection_
   connection_.add("select_notices_of_number", sql::select_notices_of_number);
   connection_.add("select_due_attempts", sql::select_due_attempts);
   connection_.add("select_due_refunds", sql::select_due_refunds);
+  connection_.add("select_due_captures", sql::select_due_captures);
   connection_.add("select_due_orders", sql::select_due_orders);
   connection_.add("select_journal", sql::select_journal);
   connection_.add("select_turnovers", sql::select_turnovers);
@@ -65,6 +67,11 @@ std::optional<FoundRefund> PostgresReader::find_refund(RefundId const& refund) {
                   [](Rows& rows) { return FoundRefund{read_order_key(rows), read_refund(rows)}; });
 }
 
+std::optional<FoundCapture> PostgresReader::find_capture(CaptureId const& capture) {
+  return read_one(query("select_capture", capture),
+                  [](Rows& rows) { return FoundCapture{read_order_key(rows), read_capture(rows)}; });
+}
+
 std::optional<ApiKeyRow> PostgresReader::find_api_key(std::string const& hash_hex) {
   return read_one(query("select_api_key", hash_hex), read_api_key);
 }
@@ -103,6 +110,12 @@ std::vector<DueAttempt> PostgresReader::due_attempts(Time now, std::size_t limit
 std::vector<DueRefund> PostgresReader::due_refunds(Time now, std::size_t limit) {
   return read_all(query("select_due_refunds", now, limit),
                   [](Rows& rows) { return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()}; });
+}
+
+std::vector<DueCapture> PostgresReader::due_captures(Time now, std::size_t limit) {
+  return read_all(query("select_due_captures", now, limit), [](Rows& rows) {
+    return DueCapture{read_order_key(rows), CaptureId{rows.text_view()}, rows.time()};
+  });
 }
 
 std::vector<DueOrder> PostgresReader::due_orders(Time now, std::size_t limit) {

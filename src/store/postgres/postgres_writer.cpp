@@ -43,7 +43,8 @@ std::vector<std::optional<KeyHolder>> PostgresWriter::find_keys(std::span<Mercha
   for (MerchantKey const& key : keys) questions.add(key.merchant, key.key);
   std::size_t const place = connection_.queue("select_holders_of_keys", questions.parameters());
   auto holders = read_answers(Rows{std::move(connection_.run()[place])}, keys.size(), [](Rows& rows) {
-    return KeyHolder{OrderKey{{}, OrderId{rows.text_view()}}, AttemptId{rows.text_view()}, RefundId{rows.text_view()}};
+    return KeyHolder{OrderKey{{}, OrderId{rows.text_view()}}, AttemptId{rows.text_view()}, RefundId{rows.text_view()},
+                     CaptureId{rows.text_view()}};
   });
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (holders[i]) holders[i]->order.merchant = keys[i].merchant;

@@ -12,6 +12,8 @@ RowWriter::RowWriter(Connection& connection) : connection_(connection) {
   connection.add("update_attempts", sql::update_attempts);
   connection.add("insert_refunds", sql::insert_refunds);
   connection.add("update_refunds", sql::update_refunds);
+  connection.add("insert_captures", sql::insert_captures);
+  connection.add("update_captures", sql::update_captures);
   connection.add("insert_events", sql::insert_events);
   connection.add("insert_effects", sql::insert_effects);
   connection.add("insert_postings", sql::insert_postings);
@@ -25,6 +27,7 @@ void RowWriter::write(WriteSet const& changes) {
   write_attempts(changes.attempts, false);
   write_attempts(changes.attempts, true);
   write_refunds(changes.refunds);
+  write_captures(changes.captures);
   write_events(changes.events);
   write_effects(changes.effects);
   write_postings(changes.postings);
@@ -42,7 +45,8 @@ void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads
     auto const currency = it.amount.currency.code();
     if (is_new)
       inserts.add(it.key.merchant, it.key.order, it.amount.minor, currency, to_text(it.policy), to_text(it.state),
-                  it.paid_minor, it.held_minor, it.metadata, it.created_at, it.updated_at, it.expires_at, it.due_at);
+                  it.paid_minor, it.held_minor, it.metadata, it.created_at, it.updated_at, it.expires_at, it.due_at,
+                  to_text(it.capture));
     else
       updates.add(it.key.merchant, it.key.order, it.amount.minor, currency, to_text(it.policy), to_text(it.state),
                   it.paid_minor, it.held_minor, it.metadata, it.updated_at, it.expires_at, it.due_at);
@@ -62,12 +66,13 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
                   it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state), it.surplus,
                   it.exposed, it.cancel_requested, Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
                   Words{it.action_url}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
-                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes);
+                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes,
+                  captured_or_null(it));
     else
       updates.add(key.merchant, key.order, it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
                   it.cancel_requested, Words{it.review}, Bytes{it.request}, Words{it.provider_ref},
                   Words{it.action_url}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
-                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.disputes);
+                  it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.disputes, captured_or_null(it));
   }
   queue("update_attempts", updates);
   queue("insert_attempts", inserts);
@@ -90,6 +95,26 @@ void RowWriter::write_refunds(std::vector<WriteSet::RefundWrite> const& refunds)
   }
   queue("update_refunds", updates);
   queue("insert_refunds", inserts);
+}
+
+void RowWriter::write_captures(std::vector<WriteSet::CaptureWrite> const& captures) {
+  Columns inserts;
+  Columns updates;
+  for (auto const& [key, it, is_new] : captures) {
+    auto const evidence = evidence_text(it.evidence);
+    if (is_new)
+      inserts.add(key.merchant, key.order, it.id, it.attempt, text_or_null(it.key), it.amount.minor,
+                  it.amount.currency.code(), it.is_final, it.created_at, to_text(it.state), Bytes{it.request},
+                  Words{it.provider_ref}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
+                  it.updated_at);
+    else
+      updates.add(key.merchant, key.order, it.id, it.amount.minor, to_text(it.state), Bytes{it.request},
+                  Words{it.provider_ref}, evidence, Words{it.answer_code}, Bytes{it.answer}, it.tries, it.due_at,
+                  it.updated_at);
+  }
+  // One capture of a payment is under way at most: one that ends goes before the one that begins.
+  queue("update_captures", updates);
+  queue("insert_captures", inserts);
 }
 
 void RowWriter::write_events(std::vector<TimelineEvent> const& events) {

@@ -14,7 +14,9 @@ OrderLoader::OrderLoader(Connection& connection)
       select_attempts_(connection, "select_attempts_of_order", sql::select_attempts_of_order),
       select_refunds_(connection, "select_refunds_of_order", sql::select_refunds_of_order),
       select_attempt_(connection, "select_attempt", sql::select_attempt),
-      select_refund_(connection, "select_refund", sql::select_refund) {}
+      select_refund_(connection, "select_refund", sql::select_refund),
+      select_captures_(connection, "select_captures_of_order", sql::select_captures_of_order),
+      select_capture_(connection, "select_capture", sql::select_capture) {}
 
 std::optional<Order> OrderLoader::load(OrderKey const& key) {
   std::optional<Order> order;
@@ -49,8 +51,13 @@ void OrderLoader::load_rest(Order& order, std::int64_t order_row) {
   // Here and not in the statement: sorting the usual one row would cost more than finding it.
   std::ranges::sort(order.attempts, {}, [](Attempt const& it) { return std::tie(it.created_at, it.id); });
 
+  if (order.head.capture == CaptureMode::manual) {
+    Rows captures = select_captures_.query(order_row);
+    while (captures.next()) order.captures.push_back(read_capture(captures));
+    std::ranges::sort(order.captures, {}, [](Capture const& it) { return std::tie(it.created_at, it.id); });
+  }
   // The schema lets nothing else have refunds.
-  auto const has_money = [](Attempt const& it) { return has_come(it.state); };
+  auto const has_money = [](Attempt const& it) { return came_minor(it) > 0; };
   if (std::ranges::none_of(order.attempts, has_money)) return;
   Rows refunds = select_refunds_.query(order_row);
   while (refunds.next()) order.refunds.push_back(read_refund(refunds));
@@ -67,6 +74,12 @@ std::optional<FoundRefund> OrderLoader::find(RefundId const& refund) {
   Rows rows = select_refund_.query(refund);
   if (!rows.next()) return std::nullopt;
   return FoundRefund{read_order_key(rows), read_refund(rows)};
+}
+
+std::optional<FoundCapture> OrderLoader::find(CaptureId const& capture) {
+  Rows rows = select_capture_.query(capture);
+  if (!rows.next()) return std::nullopt;
+  return FoundCapture{read_order_key(rows), read_capture(rows)};
 }
 
 }  // namespace payonce::sqlite

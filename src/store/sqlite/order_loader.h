@@ -20,9 +20,10 @@ class OrderLoader {
   std::vector<Order> load_after(OrderKey const& after, std::size_t limit);
   std::optional<FoundAttempt> find(AttemptId const& attempt);
   std::optional<FoundRefund> find(RefundId const& refund);
+  std::optional<FoundCapture> find(CaptureId const& capture);
 
  private:
-  // The attempts and refunds of an order of which only the head is there.
+  // The attempts, captures and refunds of an order of which only the head is there.
   void load_rest(Order& order, std::int64_t order_row);
 
   Statement select_order_;
@@ -31,6 +32,8 @@ class OrderLoader {
   Statement select_refunds_;
   Statement select_attempt_;
   Statement select_refund_;
+  Statement select_captures_;
+  Statement select_capture_;
 };
 
 }  // namespace payonce::sqlite

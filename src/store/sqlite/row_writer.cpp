@@ -27,6 +27,8 @@ RowWriter::RowWriter(Connection& connection)
       update_attempt_(connection, "update_attempt", sql::update_attempt),
       insert_refund_(connection, "insert_refund", sql::insert_refund),
       update_refund_(connection, "update_refund", sql::update_refund),
+      insert_capture_(connection, "insert_capture", sql::insert_capture),
+      update_capture_(connection, "update_capture", sql::update_capture),
       insert_events_(connection, "insert_event", sql::insert_event),
       insert_effects_(connection, "insert_effect", sql::insert_effect),
       insert_postings_(connection, "insert_posting", sql::insert_posting),
@@ -38,6 +40,7 @@ void RowWriter::write(WriteSet const& changes) {
   write_heads(changes.heads);
   write_attempts(changes.attempts);
   for (auto const& refund : changes.refunds) write_refund(refund);
+  write_captures(changes.captures);
   write_events(changes.events);
   write_effects(changes.effects);
   write_postings(changes.postings);
@@ -80,7 +83,7 @@ void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads
       [](BulkInsert::Slot slot, OrderHead const* it) {
         slot(it->key.merchant, it->key.order, it->amount.minor, it->amount.currency.code(), to_text(it->policy),
              to_text(it->state), it->paid_minor, it->held_minor, it->metadata, it->created_at, it->updated_at,
-             it->expires_at, it->due_at);
+             it->expires_at, it->due_at, to_text(it->capture));
       },
       [this](OrderHead const* it, std::int64_t row) { order_rows_.emplace(it->key, row); });
 }
@@ -98,12 +101,11 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
     if (!attempt.is_new && takes_place(attempt.row)) update_attempt(attempt);
   auto const bind = [this](BulkInsert::Slot slot, WriteSet::AttemptWrite const* write) {
     Attempt const& it = write->row;
-    auto const captured = has_come(it.state) ? std::optional{it.amount.minor} : std::nullopt;
     slot(write->key.merchant, order_row(write->key), it.id, to_text(write->policy), it.key, it.fingerprint, it.provider,
-         it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state), captured,
-         it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url,
-         evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at,
-         it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes);
+         it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state),
+         captured_or_null(it), it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request},
+         it.provider_ref, it.action_url, evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries,
+         it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes);
   };
   insert_attempts_.insert(fresh, bind, [this](WriteSet::AttemptWrite const* write, std::int64_t row) {
     attempt_rows_.emplace(write->row.id, row);
@@ -112,11 +114,11 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
 
 void RowWriter::update_attempt(WriteSet::AttemptWrite const& write) {
   Attempt const& it = write.row;
-  int const changed =
-      update_attempt_.run(attempt_row(it.id), it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
-                          it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref, it.action_url,
-                          evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries, it.due_at,
-                          it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.disputes);
+  int const changed = update_attempt_.run(attempt_row(it.id), it.id, it.amount.minor, to_text(it.state), it.surplus,
+                                          it.exposed, it.cancel_requested, it.review, Bytes{it.request},
+                                          it.provider_ref, it.action_url, evidence_text(it.evidence), it.answer_code,
+                                          Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at, it.expires_at,
+                                          it.updated_at, it.settled_at, it.disputes, captured_or_null(it));
   expect_one(changed, "payment", it.id.value);
 }
 
@@ -134,6 +136,23 @@ void RowWriter::write_refund(WriteSet::RefundWrite const& write) {
                                          Bytes{it.request}, it.provider_ref, evidence, it.answer_code, Bytes{it.answer},
                                          it.tries, it.due_at, it.updated_at);
   expect_one(changed, "refund", it.id.value);
+}
+
+// One capture of a payment is under way at most: one that ends goes before the one that begins.
+void RowWriter::write_captures(std::vector<WriteSet::CaptureWrite> const& captures) {
+  for (auto const& [key, it, is_new] : captures) {
+    if (is_new) continue;
+    int const changed = update_capture_.run(order_row(key), it.id, it.amount.minor, to_text(it.state),
+                                            Bytes{it.request}, it.provider_ref, evidence_text(it.evidence),
+                                            it.answer_code, Bytes{it.answer}, it.tries, it.due_at, it.updated_at);
+    expect_one(changed, "capture", it.id.value);
+  }
+  for (auto const& [key, it, is_new] : captures)
+    if (is_new)
+      insert_capture_.run(key.merchant, order_row(key), it.id, it.attempt, text_or_null(it.key), it.amount.minor,
+                          it.amount.currency.code(), it.is_final, it.created_at, to_text(it.state), Bytes{it.request},
+                          it.provider_ref, evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries,
+                          it.due_at, it.updated_at);
 }
 
 void RowWriter::write_events(std::vector<TimelineEvent> const& events) {

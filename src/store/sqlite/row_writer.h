@@ -36,6 +36,7 @@ class RowWriter {
   void write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts);
   void update_attempt(WriteSet::AttemptWrite const& attempt);
   void write_refund(WriteSet::RefundWrite const& refund);
+  void write_captures(std::vector<WriteSet::CaptureWrite> const& captures);
   void write_events(std::vector<TimelineEvent> const& events);
   void write_effects(std::vector<Effect> const& effects);
   void write_postings(std::vector<Posting> const& postings);
@@ -52,6 +53,8 @@ class RowWriter {
   Statement update_attempt_;
   Statement insert_refund_;
   Statement update_refund_;
+  Statement insert_capture_;
+  Statement update_capture_;
   BulkInsert insert_events_;
   BulkInsert insert_effects_;
   BulkInsert insert_postings_;

@@ -19,6 +19,7 @@ SqliteReader::SqliteReader(std::string const& path, Durability& durability)
       select_notices_of_number_(connection_, "select_notices_of_number", sql::select_notices_of_number),
       select_due_attempts_(connection_, "select_due_attempts", sql::select_due_attempts),
       select_due_refunds_(connection_, "select_due_refunds", sql::select_due_refunds),
+      select_due_captures_(connection_, "select_due_captures", sql::select_due_captures),
       select_due_orders_(connection_, "select_due_orders", sql::select_due_orders),
       select_journal_(connection_, "select_journal", sql::select_journal),
       select_turnovers_(connection_, "select_turnovers", sql::select_turnovers),
@@ -45,6 +46,8 @@ std::vector<FoundAttempt> SqliteReader::find_attempts(std::span<AttemptId const>
 }
 
 std::optional<FoundRefund> SqliteReader::find_refund(RefundId const& refund) { return orders_.find(refund); }
+
+std::optional<FoundCapture> SqliteReader::find_capture(CaptureId const& capture) { return orders_.find(capture); }
 
 std::optional<ApiKeyRow> SqliteReader::find_api_key(std::string const& hash_hex) {
   return read_one(select_api_key_.query(hash_hex), read_api_key);
@@ -84,6 +87,12 @@ std::vector<DueAttempt> SqliteReader::due_attempts(Time now, std::size_t limit) 
 std::vector<DueRefund> SqliteReader::due_refunds(Time now, std::size_t limit) {
   return read_all(select_due_refunds_.query(now, limit),
                   [](Rows& rows) { return DueRefund{read_order_key(rows), RefundId{rows.text_view()}, rows.time()}; });
+}
+
+std::vector<DueCapture> SqliteReader::due_captures(Time now, std::size_t limit) {
+  return read_all(select_due_captures_.query(now, limit), [](Rows& rows) {
+    return DueCapture{read_order_key(rows), CaptureId{rows.text_view()}, rows.time()};
+  });
 }
 
 std::vector<DueOrder> SqliteReader::due_orders(Time now, std::size_t limit) {

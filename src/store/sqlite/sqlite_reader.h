@@ -20,6 +20,7 @@ class SqliteReader final : public Reader {
   std::optional<Order> find_order(OrderKey const& key) override;
   std::vector<FoundAttempt> find_attempts(std::span<AttemptId const> attempts) override;
   std::optional<FoundRefund> find_refund(RefundId const& refund) override;
+  std::optional<FoundCapture> find_capture(CaptureId const& capture) override;
   std::optional<ApiKeyRow> find_api_key(std::string const& hash_hex) override;
   std::vector<ApiKeyRow> api_keys(MerchantId const& merchant) override;
 
@@ -33,6 +34,7 @@ class SqliteReader final : public Reader {
 
   std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) override;
   std::vector<DueRefund> due_refunds(Time now, std::size_t limit) override;
+  std::vector<DueCapture> due_captures(Time now, std::size_t limit) override;
   std::vector<DueOrder> due_orders(Time now, std::size_t limit) override;
   std::vector<NoticeRow> due_notices(Time now, std::size_t limit) override;
   std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) override;
@@ -66,6 +68,7 @@ class SqliteReader final : public Reader {
   Statement select_notices_of_number_;
   Statement select_due_attempts_;
   Statement select_due_refunds_;
+  Statement select_due_captures_;
   Statement select_due_orders_;
   Statement select_journal_;
   Statement select_turnovers_;

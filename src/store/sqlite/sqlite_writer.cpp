@@ -100,7 +100,7 @@ std::vector<std::optional<KeyHolder>> SqliteWriter::find_keys(std::span<Merchant
     Rows rows = select_holder_of_key_.query(keys[i].merchant, keys[i].key);
     if (rows.next())
       holders[i] = KeyHolder{OrderKey{keys[i].merchant, OrderId{rows.text_view()}}, AttemptId{rows.text_view()},
-                             RefundId{rows.text_view()}};
+                             RefundId{rows.text_view()}, CaptureId{rows.text_view()}};
   }
   return holders;
 }

@@ -42,6 +42,8 @@ CREATE TABLE orders (
   expires_at   BIGINT,
   -- When payonce looks at it next, to close what has expired.
   due_at       BIGINT,
+  -- Of all its payments; fixed with the order.
+  capture      TEXT COLLATE "C" NOT NULL CHECK (capture IN ('automatic', 'manual')),
   PRIMARY KEY (merchant_id, order_id),
   -- What is captured and what may still be captured never exceed what the buyer owes.
   CONSTRAINT paid_and_held_within_amount
@@ -67,7 +69,8 @@ CREATE TABLE payment_attempts (
   currency         TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
   metadata         TEXT NOT NULL,
   state            TEXT COLLATE "C" NOT NULL CHECK (state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN',
-                                                              'RELEASED', 'FAILED', 'CANCELED', 'DISPUTED', 'REVERSED')),
+                                                              'RELEASED', 'FAILED', 'CANCELED', 'DISPUTED', 'REVERSED',
+                                                              'AUTHORIZED')),
   captured_minor   BIGINT,
   surplus          BOOLEAN NOT NULL,
   exposed          BOOLEAN NOT NULL,
@@ -93,26 +96,28 @@ CREATE TABLE payment_attempts (
   FOREIGN KEY (merchant_id, order_id) REFERENCES orders,
   -- Unique by itself: a provider names nothing else.
   UNIQUE (attempt_id),
-  -- No later news takes a success back: what was captured is written once (update_attempts) and keeps the state.
+  -- No later news takes a success back: what was captured never gets less (update_attempts) and keeps the state. Of a
+  -- hold something may be captured before the payment is complete, and in the end less than all.
   CONSTRAINT captured_is_succeeded
-    CHECK ((state IN ('SUCCEEDED', 'DISPUTED', 'REVERSED')) = (captured_minor IS NOT NULL) AND
-           (captured_minor IS NULL OR captured_minor = amount_minor)),
+    CHECK (((state IN ('SUCCEEDED', 'DISPUTED', 'REVERSED')) = (captured_minor IS NOT NULL) OR state = 'AUTHORIZED') AND
+           (captured_minor IS NULL OR (captured_minor > 0 AND captured_minor <= amount_minor))),
   -- An attempt ends only on evidence.
   CONSTRAINT ended_has_evidence
     CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR 
-           state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED')),
+           state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED', 'AUTHORIZED')),
   -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
   CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
   CONSTRAINT watched_until_ended
-    CHECK ((state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED')) = (due_at IS NOT NULL)),
+    CHECK ((state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED', 'AUTHORIZED')) = (due_at IS NOT NULL)),
   -- Surplus is money that came.
   CONSTRAINT surplus_is_money CHECK (NOT surplus OR captured_minor IS NOT NULL)
 );
 
 -- At most one attempt of an order, or of a part of a split one, is live or has paid it.
 CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (merchant_id, order_id, part)
-  WHERE NOT surplus AND state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN', 'DISPUTED', 'REVERSED');
+  WHERE NOT surplus AND state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN', 'AUTHORIZED', 'DISPUTED',
+                                  'REVERSED');
 
 -- A key belongs to one attempt, for ever.
 CREATE UNIQUE INDEX one_attempt_of_a_key ON payment_attempts (idempotency_key, merchant_id COLLATE "POSIX");
@@ -204,6 +209,78 @@ BEFORE UPDATE OF merchant_id, order_id, refund_id, attempt_id, idempotency_key, 
                  created_at, origin ON refunds
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('number, attempt and amount of a refund never change');
 
+CREATE TABLE captures (
+  merchant_id  TEXT COLLATE "C" NOT NULL,
+  order_id     TEXT COLLATE "C" NOT NULL,
+  capture_id   TEXT COLLATE "C" NOT NULL,
+  attempt_id   TEXT COLLATE "C" NOT NULL,
+  -- NULL when it was made at the provider without payonce.
+  idempotency_key TEXT COLLATE "C" CHECK (idempotency_key <> ''),
+  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  is_final     BOOLEAN NOT NULL,
+  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('C_PROCESSING', 'C_UNKNOWN', 'C_SUCCEEDED', 'C_FAILED')),
+  request      BYTEA NOT NULL,
+  provider_ref TEXT NOT NULL,
+  evidence     TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  answer_code  TEXT NOT NULL,
+  answer       BYTEA NOT NULL,
+  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  due_at       BIGINT,
+  created_at   BIGINT NOT NULL,
+  updated_at   BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, order_id, capture_id),
+  -- Unique by itself, as the attempt's number is.
+  UNIQUE (capture_id),
+  FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
+  CONSTRAINT capture_ended_has_evidence CHECK (evidence IS NOT NULL OR state IN ('C_PROCESSING', 'C_UNKNOWN')),
+  CONSTRAINT capture_watched_until_ended CHECK ((state IN ('C_PROCESSING', 'C_UNKNOWN')) = (due_at IS NOT NULL))
+);
+
+-- A key belongs to one capture, for ever.
+CREATE UNIQUE INDEX one_capture_of_a_key ON captures (idempotency_key, merchant_id COLLATE "POSIX");
+-- Captures of a payment come one after the other.
+CREATE UNIQUE INDEX one_capture_under_way ON captures (merchant_id, order_id, attempt_id)
+  WHERE state IN ('C_PROCESSING', 'C_UNKNOWN');
+CREATE INDEX captures_due ON captures (due_at) WHERE due_at IS NOT NULL;
+
+-- Captures that are live or done never exceed what is held. The attempt is locked first: of two captures at once, the
+-- second one counts the first.
+CREATE FUNCTION check_captures_of_attempt() RETURNS TRIGGER
+LANGUAGE plpgsql AS $$
+DECLARE
+  held payment_attempts;
+BEGIN
+  SELECT * INTO STRICT held FROM payment_attempts AS a
+  WHERE a.merchant_id = NEW.merchant_id AND a.order_id = NEW.order_id AND a.attempt_id = NEW.attempt_id
+  FOR NO KEY UPDATE;
+  IF held.currency <> NEW.currency
+     OR held.amount_minor < (SELECT sum(c.amount_minor) FROM captures AS c
+                             WHERE c.merchant_id = NEW.merchant_id AND c.order_id = NEW.order_id
+                               AND c.attempt_id = NEW.attempt_id AND c.state <> 'C_FAILED') THEN
+    RAISE EXCEPTION 'captures exceed what is held'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'capture_within_held';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER capture_within_held AFTER INSERT ON captures
+FOR EACH ROW WHEN (NEW.state <> 'C_FAILED') EXECUTE FUNCTION check_captures_of_attempt();
+
+-- A capture that failed and then did happen takes its share again.
+CREATE TRIGGER capture_still_within_held AFTER UPDATE OF state ON captures
+FOR EACH ROW WHEN (OLD.state = 'C_FAILED' AND NEW.state <> 'C_FAILED') EXECUTE FUNCTION check_captures_of_attempt();
+
+CREATE TRIGGER capture_succeeded_is_final BEFORE UPDATE OF state ON captures
+FOR EACH ROW WHEN (OLD.state = 'C_SUCCEEDED' AND NEW.state <> 'C_SUCCEEDED')
+EXECUTE FUNCTION refuse_change('a succeeded capture is not undone');
+
+CREATE TRIGGER capture_is_fixed
+BEFORE UPDATE OF merchant_id, order_id, capture_id, attempt_id, idempotency_key, amount_minor, currency, is_final,
+                 created_at ON captures
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('number, attempt and amount of a capture never change');
+
 -- The timeline and the event feed. How the sequence is made: insert_events.sql.
 CREATE TABLE attempt_events (
   merchant_id TEXT COLLATE "C" NOT NULL,
@@ -266,7 +343,7 @@ CREATE TABLE processed_webhook_events (
   disposition   TEXT COLLATE "C" NOT NULL CHECK (disposition IN ('applied', 'misfit', 'unmatched', 'foreign')),
   outcome       TEXT COLLATE "C" NOT NULL CHECK (outcome IN ('succeeded', 'declined', 'pending', 'requires_action',
                                                              'not_found', 'in_doubt', 'not_sent', 'dispute_opened', 'dispute_won',
-                                                               'dispute_lost', 'reversed')),
+                                                               'dispute_lost', 'reversed', 'authorized')),
   provider_ref  TEXT NOT NULL,
   amount_minor  BIGINT,
   currency      TEXT COLLATE "C",

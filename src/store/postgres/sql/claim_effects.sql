@@ -19,6 +19,7 @@ SELECT e.merchant_id, e.order_id, e.attempt_id, e.refund_id, e.name, e.state, e.
        a.state, a.surplus, a.exposed, a.cancel_requested, a.review, a.request, a.provider_ref, a.action_url, a.evidence,
        a.answer_code, a.answer, a.tries, a.due_at, a.first_sent_at, a.expires_at, a.created_at, a.updated_at,
        a.settled_at, a.part, a.disputes,
+       nullif(a.captured_minor, a.amount_minor) AS captured_minor,
        r.refund_id, r.attempt_id, r.idempotency_key, r.reason, r.amount_minor, r.currency, r.state, r.review, r.request,
        r.provider_ref, r.evidence, r.answer_code, r.answer, r.tries, r.due_at, r.created_at, r.updated_at, r.origin
 FROM claimed AS e

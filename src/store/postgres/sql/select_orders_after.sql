@@ -1,5 +1,5 @@
 SELECT merchant_id, order_id, amount_minor, currency, policy, state, paid_minor, held_minor, metadata, created_at,
-       updated_at, expires_at, due_at
+       updated_at, expires_at, due_at, capture
 FROM orders
 WHERE (merchant_id, order_id) > ($1, $2)
 ORDER BY merchant_id, order_id

@@ -21,6 +21,8 @@ CREATE TABLE orders (
   expires_at   INTEGER,
   -- When payonce looks at it next, to close what has expired.
   due_at       INTEGER,
+  -- Of all its payments; fixed with the order.
+  capture      TEXT NOT NULL CHECK (capture IN ('automatic', 'manual')),
   UNIQUE (merchant_id, order_id),
   -- What is captured and what may still be captured never exceed what the buyer owes.
   CONSTRAINT paid_and_held_within_amount
@@ -49,7 +51,8 @@ CREATE TABLE payment_attempts (
   metadata         TEXT NOT NULL,
   state            TEXT NOT NULL CHECK (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
                                           state = 'UNKNOWN' OR state = 'RELEASED' OR state = 'FAILED' OR
-                                          state = 'CANCELED' OR state = 'DISPUTED' OR state = 'REVERSED'),
+                                          state = 'CANCELED' OR state = 'DISPUTED' OR state = 'REVERSED' OR
+                                          state = 'AUTHORIZED'),
   captured_minor   INTEGER,
   surplus          INTEGER NOT NULL CHECK (surplus IN (0, 1)),
   exposed          INTEGER NOT NULL CHECK (exposed IN (0, 1)),
@@ -74,19 +77,23 @@ CREATE TABLE payment_attempts (
   disputes         INTEGER NOT NULL CHECK (disputes >= 0),
   -- A key belongs to one attempt, for ever.
   UNIQUE (idempotency_key, merchant_id),
-  -- No later news takes a success back: what was captured is written once (update_attempt) and keeps the state.
+  -- No later news takes a success back: what was captured never gets less (update_attempt) and keeps the state. Of a
+  -- hold something may be captured before the payment is complete, and in the end less than all.
   CONSTRAINT captured_is_succeeded
-    CHECK ((state = 'SUCCEEDED' OR state = 'DISPUTED' OR state = 'REVERSED') = (captured_minor IS NOT NULL) AND
-           (captured_minor IS NULL OR captured_minor = amount_minor)),
+    CHECK (((state = 'SUCCEEDED' OR state = 'DISPUTED' OR state = 'REVERSED') = (captured_minor IS NOT NULL) OR
+            state = 'AUTHORIZED') AND
+           (captured_minor IS NULL OR (captured_minor > 0 AND captured_minor <= amount_minor))),
   -- An attempt ends only on evidence.
   CONSTRAINT ended_has_evidence
     CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR
-           (state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED')),
+           (state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED' OR
+            state = 'AUTHORIZED')),
   -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
   CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
   CONSTRAINT watched_until_ended
-    CHECK ((state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED') =
+    CHECK ((state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED' OR
+            state = 'AUTHORIZED') =
            (due_at IS NOT NULL)),
   -- Surplus is money that came.
   CONSTRAINT surplus_is_money CHECK (surplus = 0 OR captured_minor IS NOT NULL)
@@ -95,7 +102,7 @@ CREATE TABLE payment_attempts (
 -- At most one attempt of an order, or of a part of a split one, is live or has paid it.
 CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row, part)
   WHERE surplus = 0 AND (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
-                         state = 'UNKNOWN' OR state = 'DISPUTED' OR state = 'REVERSED');
+                         state = 'UNKNOWN' OR state = 'AUTHORIZED' OR state = 'DISPUTED' OR state = 'REVERSED');
 
 CREATE INDEX attempts_of_order ON payment_attempts (order_row);
 CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
@@ -190,6 +197,79 @@ BEGIN
   SELECT RAISE(ABORT, 'number, attempt and amount of a refund never change');
 END;
 
+CREATE TABLE captures (
+  capture_row  INTEGER PRIMARY KEY,
+  merchant_id  TEXT NOT NULL,
+  order_row    INTEGER NOT NULL REFERENCES orders,
+  -- Unique by itself, as the attempt's number is.
+  capture_id   TEXT NOT NULL UNIQUE,
+  attempt_id   TEXT NOT NULL REFERENCES payment_attempts (attempt_id),
+  -- NULL when it was made at the provider without payonce.
+  idempotency_key TEXT CHECK (idempotency_key <> ''),
+  amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  is_final     INTEGER NOT NULL CHECK (is_final IN (0, 1)),
+  state        TEXT NOT NULL CHECK (state = 'C_PROCESSING' OR state = 'C_UNKNOWN' OR state = 'C_SUCCEEDED' OR
+                                      state = 'C_FAILED'),
+  request      BLOB NOT NULL,
+  provider_ref TEXT NOT NULL,
+  evidence     TEXT CHECK (evidence = 'response' OR evidence = 'query' OR evidence = 'notice' OR
+                           evidence = 'statement' OR evidence = 'operator'),
+  answer_code  TEXT NOT NULL,
+  answer       BLOB NOT NULL,
+  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  due_at       INTEGER,
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  -- A key belongs to one capture, for ever.
+  UNIQUE (idempotency_key, merchant_id),
+  CONSTRAINT capture_ended_has_evidence
+    CHECK (evidence IS NOT NULL OR state = 'C_PROCESSING' OR state = 'C_UNKNOWN'),
+  CONSTRAINT capture_watched_until_ended
+    CHECK ((state = 'C_PROCESSING' OR state = 'C_UNKNOWN') = (due_at IS NOT NULL))
+) STRICT;
+
+-- Captures of a payment come one after the other.
+CREATE UNIQUE INDEX one_capture_under_way ON captures (attempt_id)
+  WHERE state = 'C_PROCESSING' OR state = 'C_UNKNOWN';
+CREATE INDEX captures_of_order ON captures (order_row);
+CREATE INDEX captures_of_attempt ON captures (attempt_id);
+CREATE INDEX captures_due ON captures (due_at) WHERE due_at IS NOT NULL;
+
+-- Captures that are live or done never exceed what is held.
+CREATE TRIGGER capture_within_held AFTER INSERT ON captures
+BEGIN
+  SELECT RAISE(ABORT, 'captures exceed what is held')
+  WHERE NEW.state <> 'C_FAILED' AND NOT EXISTS (
+    SELECT 1 FROM payment_attempts AS a
+    WHERE a.attempt_id = NEW.attempt_id AND a.order_row = NEW.order_row AND a.currency = NEW.currency
+      AND a.amount_minor >= (SELECT sum(c.amount_minor) FROM captures AS c
+                             WHERE c.attempt_id = NEW.attempt_id AND c.state <> 'C_FAILED'));
+END;
+
+-- A capture that failed and then did happen takes its share again.
+CREATE TRIGGER capture_still_within_held AFTER UPDATE OF state ON captures
+WHEN OLD.state = 'C_FAILED' AND NEW.state <> 'C_FAILED'
+BEGIN
+  SELECT RAISE(ABORT, 'captures exceed what is held')
+  WHERE (SELECT sum(c.amount_minor) FROM captures AS c
+         WHERE c.attempt_id = NEW.attempt_id AND c.state <> 'C_FAILED')
+      > (SELECT a.amount_minor FROM payment_attempts AS a WHERE a.attempt_id = NEW.attempt_id);
+END;
+
+CREATE TRIGGER capture_succeeded_is_final BEFORE UPDATE OF state ON captures
+WHEN OLD.state = 'C_SUCCEEDED' AND NEW.state <> 'C_SUCCEEDED'
+BEGIN
+  SELECT RAISE(ABORT, 'a succeeded capture is not undone');
+END;
+
+CREATE TRIGGER capture_is_fixed
+BEFORE UPDATE OF capture_row, merchant_id, order_row, capture_id, attempt_id, idempotency_key, amount_minor, currency,
+                 is_final, created_at ON captures
+BEGIN
+  SELECT RAISE(ABORT, 'number, attempt and amount of a capture never change');
+END;
+
 -- The timeline and the event feed. There is one writer at a time and no deletion, so the sequence grows in commit order
 -- without gaps. Both indexes end in the sequence, as every index does in its row's number.
 CREATE TABLE attempt_events (
@@ -261,7 +341,8 @@ CREATE TABLE processed_webhook_events (
   outcome       TEXT NOT NULL CHECK (outcome = 'succeeded' OR outcome = 'declined' OR outcome = 'pending' OR
                                         outcome = 'requires_action' OR outcome = 'not_found' OR outcome = 'in_doubt' OR
                                         outcome = 'not_sent' OR outcome = 'dispute_opened' OR
-                                        outcome = 'dispute_won' OR outcome = 'dispute_lost' OR outcome = 'reversed'),
+                                        outcome = 'dispute_won' OR outcome = 'dispute_lost' OR outcome = 'reversed' OR
+                                        outcome = 'authorized'),
   provider_ref  TEXT NOT NULL,
   amount_minor  INTEGER,
   currency      TEXT,

@@ -1,0 +1,6 @@
+SELECT o.merchant_id, o.order_id, c.capture_id, c.attempt_id, c.idempotency_key, c.amount_minor, c.currency, c.is_final,
+       c.state, c.request, c.provider_ref, c.evidence, c.answer_code, c.answer, c.tries, c.due_at, c.created_at,
+       c.updated_at
+FROM captures AS c
+JOIN orders AS o ON o.order_row = c.order_row
+WHERE c.capture_id = $1
