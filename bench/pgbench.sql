@@ -5,9 +5,10 @@
 \set second :first + 1
 \set third :first + 2
 BEGIN;
-INSERT INTO orders (merchant_id, order_id, amount_minor, currency, policy, state, paid_minor, held_minor, metadata,
-                    created_at, updated_at)
-VALUES ('bench', 'o-' || :client_id || '-' || :n, 1999, 'CNY', 'single', 'OPEN', 0, 1999, '', 1, 1)
+INSERT INTO orders (merchant_id, order_id, amount_minor, currency, policy, capture, state, paid_minor, held_minor,
+                    metadata, created_at, updated_at)
+VALUES ('bench', 'o-' || :client_id || '-' || :n, 1999, 'CNY', 'single', 'automatic', 'OPEN', 0, 1999, '', 1,
+        1)
 ON CONFLICT DO NOTHING;
 INSERT INTO payment_attempts (merchant_id, order_id, attempt_id, policy, idempotency_key, fingerprint, provider, method,
                               amount_minor, currency, metadata, state, surplus, exposed, cancel_requested, review,

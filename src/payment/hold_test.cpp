@@ -56,6 +56,15 @@ TEST(Hold, TheWayOfCaptureIsFixedWithTheOrder) {
   EXPECT_EQ(refusal(decision).error.field, "capture");
 }
 
+TEST(Hold, IsNotEndedByANoticeThatMayBeFromBeforeIt) {
+  RulesWorld world = held_world();
+  world.run(outcome(1, Evidence::notice, Outcome::declined));
+  EXPECT_EQ(world.attempt(1).state, AttemptState::authorized);
+  EXPECT_EQ(world.attempt(1).due_at, world.now) << "the provider is asked at once";
+  world.run(outcome(1, Evidence::query, Outcome::declined));
+  EXPECT_EQ(world.attempt(1).state, AttemptState::failed) << "and its answer ends it";
+}
+
 TEST(Hold, IsAskedAboutAtItsEndAndNeverEndedByTime) {
   RulesWorld world = begun_world();
   Answer said = answer(Outcome::authorized);

@@ -165,8 +165,18 @@ bool settles_alarm(Attempt const& attempt, AttemptState to, News const& news) {
   return !was_about_money || to == AttemptState::succeeded || news.evidence == Evidence::operator_;
 }
 
+// A notice after which the provider is asked: the buyer has done something there, or a hold is said to be over, perhaps
+// by a message from before it (a first card that was refused).
+bool calls_for_question(Attempt const& attempt, News const& news) {
+  if (news.evidence != Evidence::notice) return false;
+  if (attempt.state == AttemptState::requires_action) return news.answer.outcome == Outcome::pending;
+  return attempt.state == AttemptState::authorized && !attempt.cancel_requested &&
+         news.answer.outcome == Outcome::declined;
+}
+
 // The event that an answer is. A hold of which some was captured ends as paid, not as given up.
 Event event_in(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
+  if (calls_for_question(attempt, news)) return Event::pending;
   if (is_expired_unused(attempt, news, provider, now)) return Event::closed;
   Event const event = event_of(proven_by(news.answer), attempt.cancel_requested);
   return proof::proves_no_charge(event) && came_minor(attempt) > 0 ? Event::succeeded : event;
@@ -217,6 +227,7 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
   if (had_ended && answer.outcome == Outcome::authorized && !has_come(from)) draft.call(CallKind::close, id);
   if (had_ended) return Fit::fits;  // late, repeated or reordered: the end stands
 
+  bool const ask_now = calls_for_question(before, news);
   Attempt& attempt = draft.change(id);
   attempt.exposed = is_exposed(attempt, news);
   bool const is_news = says_something_new(attempt, to, answer);
@@ -229,9 +240,7 @@ Fit work_in(Draft& draft, AttemptId const& id, News const& news, Terms const& te
   if (is_watched(to)) {
     if (!provider) return Fit::fits;
     schedule(draft, attempt, *provider);
-    // The buyer has done something at the provider: a question tells what, or finishes it.
-    bool const is_hint = news.evidence == Evidence::notice && answer.outcome == Outcome::pending;
-    if (is_hint && from == AttemptState::requires_action) attempt.due_at = draft.now();
+    if (ask_now) attempt.due_at = draft.now();
     // A payment that waits for the buyer may be unknown at the provider until the buyer goes there.
     bool const was_asked_in_vain = news.evidence == Evidence::query && answer.outcome == Outcome::not_found;
     bool const waits_for_others = to == AttemptState::requires_action || to == AttemptState::authorized;
