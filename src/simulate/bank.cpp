@@ -238,7 +238,8 @@ bool Bank::has_charged(std::string const& number) const {
 void Bank::write_ledger(BankLedger& ledger) const {
   for (auto const& [number, row] : rows_) {
     for (int i = 0; i < row.charges; ++i)
-      ledger.charges[number].push_back({Stage::order_name(row.order), row.amount_minor, row.currency, true});
+      ledger.charges[number].push_back(
+          {Stage::order_name(row.order), row.amount_minor, row.currency, true, row.amount_minor});
     for (auto const& [refund_number, it] : row.refunds)
       ledger.refunds[number].push_back({refund_number, it.amount_minor, row.currency, !it.is_refused});
   }
