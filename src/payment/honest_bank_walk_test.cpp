@@ -65,6 +65,8 @@ struct Bank {
       case CallKind::close: return close(call.attempt.id);
       case CallKind::refund: return refund(call.attempt.id);
       case CallKind::query_refund: return query_refund(call.attempt.id);
+      case CallKind::capture:
+      case CallKind::query_capture: break;  // this bank holds nothing
     }
     return Outcome::in_doubt;
   }
