@@ -26,6 +26,8 @@ std::string_view response_key(CallKind kind) {
     case CallKind::close: return "alipay_trade_close_response";
     case CallKind::refund: return "alipay_trade_refund_response";
     case CallKind::query_refund: return "alipay_trade_fastpay_refund_query_response";
+    case CallKind::capture:
+    case CallKind::query_capture: break;
   }
   return "";
 }
@@ -111,6 +113,8 @@ class AlipaySpecimen final : public Specimen {
         return fmt::format(R"(,"out_request_no":"{}","refund_status":"REFUND_SUCCESS","refund_amount":"{}")",
                            standing == Standing::other_number ? "ref_other" : call.refund->id.value,
                            to_decimal(call.refund->amount));
+      case CallKind::capture:
+      case CallKind::query_capture: break;
     }
     return {};
   }

@@ -127,6 +127,8 @@ class WechatPaySpecimen final : public Specimen {
         return standing == Standing::closed ? HttpResponse{.status = 204} : error(403, "TRADE_ERROR");
       case CallKind::refund:
       case CallKind::query_refund: return {.body = refund(standing, call)};
+      case CallKind::capture:
+      case CallKind::query_capture: break;
     }
     return {};
   }

@@ -25,6 +25,8 @@ std::string_view method_of(CallKind kind) {
     case CallKind::close: return "alipay.trade.close";
     case CallKind::refund: return "alipay.trade.refund";
     case CallKind::query_refund: return "alipay.trade.fastpay.refund.query";
+    case CallKind::capture:
+    case CallKind::query_capture: break;
   }
   return "";
 }
