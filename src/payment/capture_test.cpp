@@ -253,7 +253,7 @@ TEST(Capture, ThatEndsBehindTheEndOfItsHoldIsBelieved) {
   RulesWorld world = held_world();
   world.run(capture_request(1, "c-1"));
   world.run(capture_outcome(1, Evidence::response, Outcome::in_doubt));
-  world.run(outcome(1, Evidence::notice, Outcome::declined));
+  world.run(outcome(1, Evidence::query, Outcome::declined));
   EXPECT_EQ(world.attempt(1).state, AttemptState::failed);
   EXPECT_EQ(world.capture(1).state, CaptureState::unknown) << "the capture has its own number and its own proof";
   world.run(capture_outcome(1, Evidence::query, Outcome::succeeded));
