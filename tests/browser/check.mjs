@@ -32,9 +32,10 @@ export async function runAll(worlds, filter) {
   const waiting = [...chosen];
   const runThem = async (world) => {
     for (let it = waiting.shift(); it; it = waiting.shift()) {
+      const started = Date.now();
       try {
         await limited(it.run(world));
-        console.log(`ok      ${it.name}`);
+        console.log(`ok      ${it.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
       } catch (error) {
         if (error instanceof Skipped) {
           skipped += 1;

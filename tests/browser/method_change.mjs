@@ -56,10 +56,13 @@ test('another way to pay, chosen in two tabs at once', async (world) => {
 });
 
 test('another way to pay, and the first was paid meanwhile', async (world) => {
-  const { order, buyer } = await open(world);
+  const { order, device, buyer } = await open(world);
   await world.fault(order, 'notice', 'never', { times: 10 });
   const wallet = await turned(world, { order, buyer });
-  await world.approve(wallet);
+  await device.route((url) => url.pathname.endsWith('/pay'), async (route) => {
+    await world.approve(wallet);
+    await route.continue();
+  });
   await buyer.press();
   await paidOnce(world, order, buyer);
   equal((await world.api('GET', `/v1/orders/${order}`)).body.payments.length, 1, 'payments');

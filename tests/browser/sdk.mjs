@@ -1,28 +1,34 @@
 // The package as it would be published: its size and its types; and the element on a shop's page, at another origin.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { equal, holds, test } from './check.mjs';
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
 const bytesMax = 8 * 1024;
 
-function built() {
+// Without holding up the test beside this one, whose waiting would run out.
+const run = promisify(execFile);
+
+async function built() {
   const folder = mkdtempSync(join(tmpdir(), 'payonce-sdk-'));
-  execFileSync(process.execPath, [`${web}checkout/build.mjs`, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await run(process.execPath, [`${web}checkout/build.mjs`, folder]);
   return folder;
 }
 
-test('the TypeScript of web/ has no type errors', () => {
-  execFileSync(process.execPath, [`${web}node_modules/typescript/bin/tsc`, '-p', web], { stdio: 'inherit' });
+test('the TypeScript of web/ has no type errors', async () => {
+  await run(process.execPath, [`${web}node_modules/typescript/bin/tsc`, '-p', web]).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
 });
 
-test('the SDK is small, has types and needs nothing', () => {
-  const folder = built();
+test('the SDK is small, has types and needs nothing', async () => {
+  const folder = await built();
   const files = readdirSync(folder);
   // What an element costs a page that shows no code: all but the code of QR codes.
   const bytes = files.filter((name) => name.endsWith('.js') && !name.startsWith('qr-'))
@@ -34,9 +40,10 @@ test('the SDK is small, has types and needs nothing', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the package as npm would publish it', () => {
-  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts=false'],
-    { cwd: `${web}checkout`, stdio: ['ignore', 'pipe', 'ignore'] }).toString().replace(/^[^[]*/, ''));
+test('the package as npm would publish it', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts=false'],
+    { cwd: `${web}checkout` });
+  const [{ files }] = JSON.parse(stdout.replace(/^[^[]*/, ''));
   const names = files.map(({ path }) => path);
   for (const name of ['LICENSE', 'README.md', 'README.zh-CN.md', 'package.json', 'dist/index.js', 'dist/index.d.ts',
     'dist/element.js', 'dist/element.d.ts'])
@@ -45,7 +52,7 @@ test('the package as npm would publish it', () => {
 });
 
 test("the element on a shop's own page", async (world) => {
-  const folder = built();
+  const folder = await built();
   const order = world.newOrder();
   const url = await world.checkout(order);
   const policy = `default-src 'none'; script-src 'self'; connect-src ${world.service}`;
