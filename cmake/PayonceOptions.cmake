@@ -19,8 +19,23 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -fstack-protector-strong -U_FORTIFY_
 
 find_program(PAYONCE_CCACHE ccache)
 if(PAYONCE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${PAYONCE_CCACHE}")
+  # What ccache asks for before it keeps objects that were compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${PAYONCE_CCACHE}")
 endif()
+
+# payonce_precompile(target header...): reads the standard library and fmt once for the whole target, which is a third of
+# the compiler's work. A source still includes all that it uses: the clang preset compiles without.
+set(payonce_precompiled
+  <algorithm> <array> <charconv> <chrono> <deque> <expected> <filesystem> <functional> <map> <memory> <optional> <set>
+  <span> <stdexcept> <string> <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
+function(payonce_precompile target)
+  target_precompile_headers(${target} PRIVATE ${payonce_precompiled} ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # What GCC 12 falsely finds in std::string's own code, it also tells when that code was precompiled.
+    target_compile_options(${target} PRIVATE -fpch-preprocess
+      -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
+  endif()
+endfunction()
 
 add_library(payonce_options INTERFACE)
 target_compile_options(payonce_options INTERFACE -Wall -Wextra -Wpedantic -Wswitch -Werror)

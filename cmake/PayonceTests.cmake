@@ -16,6 +16,7 @@ foreach(source IN LISTS payonce_test_sources)
 endforeach()
 target_link_libraries(payonce_test_objects PUBLIC payonce_core rapidcheck GTest::gmock GTest::gtest)
 add_dependencies(payonce_test_objects payonce_generated)
+payonce_precompile(payonce_test_objects <boost/json.hpp> <gmock/gmock.h> <gtest/gtest.h>)
 if(NOT PAYONCE_SANITIZE)
   # What is tested is compiled as it is shipped; the tests themselves run once, so that optimising them costs more than
   # it brings.

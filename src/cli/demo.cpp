@@ -1,6 +1,5 @@
 // `payonce demo`: bank, service and a shop on one machine, with lines to paste.
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <stdlib.h>
 
@@ -12,6 +11,7 @@
 
 #include "base/crypto.h"
 #include "base/id.h"
+#include "base/log.h"
 #include "cli/commands.h"
 #include "cli/key_store.h"
 #include "net/http_server.h"

@@ -1,6 +1,5 @@
 // `payonce serve`: the service itself.
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <iostream>
 
 #include "base/fault_point.h"
+#include "base/log.h"
 #include "cli/commands.h"
 #include "cli/configuration.h"
 #include "cli/logging.h"
@@ -44,7 +44,7 @@ int serve(ServeOptions const& options) {
   bool is_stopping = false;
   loop.on_signals({SIGINT, SIGTERM}, [&](int) {
     if (std::exchange(is_stopping, true)) return loop.stop();  // the second signal does not wait
-    spdlog::info("stopping: finishing what is in flight");
+    log_info("stopping: finishing what is in flight");
     (*service)->stop([&loop] { loop.stop(); });
   });
   std::cout << fmt::format("payonce on http://{}:{}", address, (*service)->port()) << std::endl;

@@ -1,8 +1,8 @@
 #include "cli/service.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
+#include "base/log.h"
 #include "engine/engine.h"
 #include "http/api.h"
 #include "net/http_client.h"
@@ -109,8 +109,7 @@ struct Service::Parts {
       return;
     }
     if (!is_settled)
-      spdlog::warn("stopping although {} calls are under way; they are found again at the next start",
-                   engine->under_way());
+      log_warn("stopping although {} calls are under way; they are found again at the next start", engine->under_way());
     committer->stop();
     reads->stop();
     (*stopped)();

@@ -1,10 +1,10 @@
 #include "engine/deliver.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <memory>
 
+#include "base/log.h"
 #include "engine/effect_message.h"
 #include "payment/backoff.h"
 
@@ -25,8 +25,8 @@ void record(Engine& engine, std::shared_ptr<Round> const& round) {
                                          // Not saved means sent again when the lease is over; the receiver knows the
                                          // id.
                                          if (!saved)
-                                           spdlog::error("results of {} deliveries are not saved: {}",
-                                                         round->due.size(), saved.error().detail);
+                                           log_error("results of {} deliveries are not saved: {}", round->due.size(),
+                                                     saved.error().detail);
                                          round->done(round->due.size());
                                        });
 }

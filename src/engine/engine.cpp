@@ -1,7 +1,6 @@
 #include "engine/engine.h"
 
-#include <spdlog/spdlog.h>
-
+#include "base/log.h"
 #include "payment/call_kind.h"
 
 namespace payonce {
@@ -23,7 +22,7 @@ void Engine::perform(ProviderCall call) {
   Provider* const provider = parts_.providers.find(call.attempt.provider);
   // No harm either way: recovery finds the attempt due and asks the provider first.
   if (!provider || parts_.clock.now() >= lease_of(call)) {
-    spdlog::warn("payment {}: {} call left to recovery", call.attempt.id.value, to_text(call.kind));
+    log_warn("payment {}: {} call left to recovery", call.attempt.id.value, to_text(call.kind));
     return;
   }
   parts_.fault_points.reach("before_call");
@@ -42,8 +41,8 @@ void Engine::record(ProviderCall const& call, Answer answer) {
   parts_.fault_points.reach("before_save");
   auto saved = [id = call.attempt.id, kind = call.kind](Answered const& answered) {
     if (!answered)
-      spdlog::error("payment {}: the answer to a {} call is not saved ({}); recovery will ask again", id.value,
-                    to_text(kind), answered.error().error.detail);
+      log_error("payment {}: the answer to a {} call is not saved ({}); recovery will ask again", id.value,
+                to_text(kind), answered.error().error.detail);
   };
   execute(outcome_of(call, std::move(answer)), std::move(saved));
 }

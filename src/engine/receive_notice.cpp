@@ -1,8 +1,7 @@
 #include "engine/receive_notice.h"
 
-#include <spdlog/spdlog.h>
-
 #include "base/limits.h"
+#include "base/log.h"
 
 namespace payonce {
 
@@ -47,7 +46,7 @@ void receive_notice(Engine& engine, std::string_view provider_name, HttpRequest 
   if (!notice) {
     bool const is_forged = notice.error().code == ErrorCode::signature_invalid;
     parts.metrics.notice(provider_name, is_forged ? "bad_signature" : "unreadable");
-    spdlog::warn("notice from {} refused: {}", provider_name, notice.error().detail);
+    log_warn("notice from {} refused: {}", provider_name, notice.error().detail);
     return respond(refusal(is_forged ? 401 : 400));
   }
   bool const must_ask = notice->number.empty() && !notice->about.empty();

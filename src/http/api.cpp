@@ -1,13 +1,13 @@
 #include "http/api.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "base/id.h"
 #include "base/limits.h"
+#include "base/log.h"
 #include "base/utf8.h"
 #include "http/routes.h"
 
@@ -123,9 +123,8 @@ ExchangePtr Api::open_exchange(HttpRequest request, Respond respond) {
       auto const latency = engine_.parts().clock.monotonic() - started;
       engine_.parts().metrics.request(self->route, response.status, latency);
       if (options_.logs_requests)
-        spdlog::info("{} {} {} {}us request_id={} traceparent={}", self->request.method,
-                     loggable_path(self->target.path), response.status, latency.count() / 1000, self->request_id,
-                     usable_traceparent(self->request));
+        log_info("{} {} {} {}us request_id={} traceparent={}", self->request.method, loggable_path(self->target.path),
+                 response.status, latency.count() / 1000, self->request_id, usable_traceparent(self->request));
     }
     respond(std::move(response));
   };
@@ -138,7 +137,7 @@ void Api::handle(HttpRequest request, Respond respond) {
   try {
     dispatch(exchange);
   } catch (std::exception const& error) {
-    spdlog::error("request_id={}: {}", exchange->request_id, error.what());
+    log_error("request_id={}: {}", exchange->request_id, error.what());
     respond_problem(*exchange,
                     {ErrorCode::internal, "Something is wrong on our side; it is in the log under the request id"});
   }

@@ -1,7 +1,5 @@
 #include "net/asio_loop.h"
 
-#include <spdlog/spdlog.h>
-
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -15,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
+
 namespace payonce {
 
 namespace asio = boost::asio;
@@ -23,7 +23,7 @@ using std::chrono::nanoseconds;
 namespace {
 
 void log_lost_exception(char const* what) {
-  spdlog::error("a task on the event loop ended with an exception: {}; the task is lost, the loop goes on", what);
+  log_error("a task on the event loop ended with an exception: {}; the task is lost, the loop goes on", what);
 }
 
 // The last catch: one bad task must not take the process with it.

@@ -1,7 +1,6 @@
 #include "net/http_server.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "net/http_session.h"
 
 namespace payonce {
@@ -101,8 +101,8 @@ struct HttpServer::Core : std::enable_shared_from_this<Core> {
     if (closed || !acceptor.is_open()) return;
     if (error) {
       if (error != asio::error::connection_aborted) {
-        spdlog::warn("can't accept a connection on port {}: {}; trying again in {} ms", port, error.message(),
-                     accept_pause.count());
+        log_warn("can't accept a connection on port {}: {}; trying again in {} ms", port, error.message(),
+                 accept_pause.count());
         context.loop.after(accept_pause, [self = shared_from_this()] {
           if (!self->closed && self->acceptor.is_open()) self->accept();
         });
@@ -153,7 +153,7 @@ struct HttpServer::Core : std::enable_shared_from_this<Core> {
     acceptor.close(ignored);
     drain_timer = context.loop.after(deadline, [self = shared_from_this()] {
       self->drain_timer.reset();
-      spdlog::warn("shutting down: {} connections were not done in time and are cut", self->context.sessions.size());
+      log_warn("shutting down: {} connections were not done in time and are cut", self->context.sessions.size());
       self->for_each_session([](HttpSession& session) { session.close(); });
     });
     for_each_session([](HttpSession& session) { session.close_if_idle(); });

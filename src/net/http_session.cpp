@@ -1,7 +1,5 @@
 #include "net/http_session.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
@@ -9,6 +7,8 @@
 #include <cstring>
 #include <exception>
 #include <utility>
+
+#include "base/log.h"
 
 namespace payonce {
 
@@ -47,13 +47,13 @@ class Ticket {
     try {
       session_->answer_abandoned();
     } catch (std::exception const& error) {
-      spdlog::error("could not answer a request its handler abandoned: {}", error.what());
+      log_error("could not answer a request its handler abandoned: {}", error.what());
     }
   }
 
   void operator()(HttpResponse response) {
     auto const session = std::exchange(session_, nullptr);
-    if (!session) return spdlog::error("a request was answered twice; the second answer ({}) is lost", response.status);
+    if (!session) return log_error("a request was answered twice; the second answer ({}) is lost", response.status);
     session->answer(std::move(response));
   }
 
@@ -234,7 +234,7 @@ void HttpSession::dispatch() {
   try {
     context_.handler(std::move(request), Ticket{shared_from_this()});
   } catch (std::exception const& error) {
-    spdlog::error("an HTTP handler ended with an exception: {}", error.what());
+    log_error("an HTTP handler ended with an exception: {}", error.what());
   }
 }
 
@@ -244,7 +244,7 @@ void HttpSession::answer(HttpResponse response) {
 
 void HttpSession::answer_abandoned() {
   if (phase_ != Phase::handling) return;
-  spdlog::error("a request was abandoned by its handler without an answer; the peer gets a 500");
+  log_error("a request was abandoned by its handler without an answer; the peer gets a 500");
   begin_answer(context_.options.render_error(500, "The server failed to answer this request."));
 }
 

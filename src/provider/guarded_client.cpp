@@ -1,10 +1,10 @@
 #include "provider/guarded_client.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "provider/http_date.h"
 
 namespace payonce {
@@ -68,7 +68,7 @@ struct GuardedClient::State {
     if (auto const asked = asked_pause(answer, clock.now())) hold(std::min(*asked, pause_longest));
     compare_clocks(answer);
     if (!is_failure(answer)) {
-      if (is_open) spdlog::info("provider {} answers again; its breaker is closed", options.name);
+      if (is_open) log_info("provider {} answers again; its breaker is closed", options.name);
       failures_in_a_row = 0;
       is_open = false;
       pause = options.breaker_pause;
@@ -79,8 +79,8 @@ struct GuardedClient::State {
     bool const is_news = is_open ? is_probe : failures_in_a_row >= options.breaker_failures;
     if (!is_news) return;
     if (!is_open)
-      spdlog::error("provider {} failed {} times in a row; nothing is sent to it for {} ms", options.name,
-                    failures_in_a_row, pause.count());
+      log_error("provider {} failed {} times in a row; nothing is sent to it for {} ms", options.name,
+                failures_in_a_row, pause.count());
     is_open = true;
     hold(pause);
     pause = std::min(pause * 2, pause_longest);
@@ -94,8 +94,8 @@ struct GuardedClient::State {
     clock_ahead = clock.now() - *theirs;
     bool const is_far = std::chrono::abs(*clock_ahead) > clock_alarm;
     if (is_far && !has_clock_alarm)
-      spdlog::error("our clock and that of provider {} are {} ms apart; signed calls and notices will be refused",
-                    options.name, clock_ahead->count());
+      log_error("our clock and that of provider {} are {} ms apart; signed calls and notices will be refused",
+                options.name, clock_ahead->count());
     has_clock_alarm = is_far;
   }
 };

@@ -1,13 +1,12 @@
 // Something made from a secret, such as a key, made anew when the secret changes. Loop thread only.
 #pragma once
 
-#include <spdlog/spdlog.h>
-
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "provider/secret.h"
 
 namespace payonce {
@@ -26,7 +25,7 @@ class ParsedSecret {
       text_ = text;
       auto fresh = parse_(text);
       if (!fresh && !value_) return std::unexpected(fresh.error());
-      if (!fresh) spdlog::error("a changed key can't be read ({}); the one before stays in use", fresh.error().detail);
+      if (!fresh) log_error("a changed key can't be read ({}); the one before stays in use", fresh.error().detail);
       if (fresh) value_ = std::move(*fresh);
     }
     return &*value_;

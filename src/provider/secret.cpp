@@ -1,11 +1,12 @@
 #include "provider/secret.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "base/log.h"
 
 namespace payonce {
 
@@ -51,10 +52,10 @@ struct Secret::Source {
     stamp = now;
     std::string fresh = read_trimmed(path);
     if (fresh.empty()) {
-      spdlog::error("secret file {} can't be read or is empty; what it held before stays in use", path);
+      log_error("secret file {} can't be read or is empty; what it held before stays in use", path);
       return;
     }
-    if (fresh != text) spdlog::info("secret file {} was read again", path);
+    if (fresh != text) log_info("secret file {} was read again", path);
     text = std::move(fresh);
   }
 };

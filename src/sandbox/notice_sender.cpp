@@ -1,8 +1,8 @@
 #include "sandbox/notice_sender.h"
 
-#include <spdlog/spdlog.h>
-
 #include <utility>
+
+#include "base/log.h"
 
 namespace payonce::sandbox {
 
@@ -63,8 +63,8 @@ void NoticeSender::on_answer(std::shared_ptr<Delivery> delivery, HttpAnswer cons
     return;
   }
   if (!is_taken)
-    spdlog::warn("sandbox: gave up a notice after {} tries, last status {}: {}", delivery->tries, answer.status,
-                 delivery->chain.bodies[delivery->at]);
+    log_warn("sandbox: gave up a notice after {} tries, last status {}: {}", delivery->tries, answer.status,
+             delivery->chain.bodies[delivery->at]);
   delivery->tries = 0;
   if (++delivery->at < delivery->chain.bodies.size()) return attempt(std::move(delivery));
   --running_;

@@ -1,13 +1,13 @@
 #include "simulate/world.h"
 
-#include <spdlog/spdlog.h>
-
 #include <utility>
+
+#include "base/log.h"
 
 namespace payonce::simulate {
 
-World::Quiet::Quiet() : level(spdlog::get_level()) { spdlog::set_level(spdlog::level::off); }
-World::Quiet::~Quiet() { spdlog::set_level(static_cast<spdlog::level::level_enum>(level)); }
+World::Quiet::Quiet() : level(log_level()) { set_log_level(LogLevel::off); }
+World::Quiet::~Quiet() { set_log_level(level); }
 
 World::World(Plan const& plan, std::string const& folder, bool keeps_story) : stage_(plan, keeps_story), disk_(folder) {
   for (BankPlan const& bank : stage_.plan.banks)

@@ -50,7 +50,7 @@ class World {
   struct Quiet {
     Quiet();
     ~Quiet();
-    int level;
+    LogLevel level;
   };
 
   Quiet quiet_;

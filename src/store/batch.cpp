@@ -1,7 +1,8 @@
 #include "store/batch.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
+
+#include "base/log.h"
 
 namespace payonce {
 
@@ -29,14 +30,14 @@ void BatchRunner::run(std::span<JobPtr const> jobs) {
         return fail_all(jobs, {ErrorCode::unavailable, "The database can't be reached; repeat the same request later"});
       case Verdict::one_by_one:
         if (jobs.size() == 1) {
-          spdlog::error("job can't be committed: {}", why);
+          log_error("job can't be committed: {}", why);
           return fail_all(jobs, {ErrorCode::internal, "The request could not be stored; nothing was changed"});
         }
         for (JobPtr const& job : jobs) run({&job, 1});
         return;
     }
   }
-  spdlog::error("{} jobs met conflicts {} times, given up for now: {}", jobs.size(), tries_max, why);
+  log_error("{} jobs met conflicts {} times, given up for now: {}", jobs.size(), tries_max, why);
   fail_all(jobs, {ErrorCode::unavailable, "The database is too busy; repeat the same request later"});
 }
 

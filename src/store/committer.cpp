@@ -1,11 +1,10 @@
 #include "store/committer.h"
 
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
 #include <functional>
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "store/batch.h"
 
 namespace payonce {
@@ -37,7 +36,7 @@ void post_answers(Loop& loop, std::vector<Batch> batches) {
 
 // What others may have seen is not on the disk and can't be brought there: only a new start tells what is left.
 void make_durable_or_die(Syncer& syncer) try { syncer.make_durable(); } catch (StoreError const& error) {
-  spdlog::critical("stopping at once, since commits can't be made durable: {}", error.what());
+  log_critical("stopping at once, since commits can't be made durable: {}", error.what());
   std::abort();
 }
 

@@ -1,10 +1,7 @@
 // Says once that the database is away and once that it is back, not with every batch in between.
 #pragma once
 
-#include <spdlog/spdlog.h>
-
 #include <string_view>
-#include <utility>
 
 namespace payonce {
 
@@ -13,12 +10,8 @@ class Outage {
   // `who` names the side of the database that is asked, e.g. "writing".
   explicit Outage(std::string_view who) : who_(who) {}
 
-  void is_away(std::string_view why) {
-    if (!std::exchange(is_away_, true)) spdlog::error("database unavailable for {}: {}", who_, why);
-  }
-  void is_back() {
-    if (std::exchange(is_away_, false)) spdlog::warn("database available again for {}", who_);
-  }
+  void is_away(std::string_view why);
+  void is_back();
 
  private:
   std::string_view who_;

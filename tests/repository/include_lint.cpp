@@ -121,11 +121,15 @@ std::string library_fault(std::string_view file, std::string_view layer, bool is
   if (include == "libpq-fe.h" && !file.starts_with("store/postgres/")) {
     return "<libpq-fe.h> is for src/store/postgres only";
   }
+  if (include.starts_with("spdlog/") && file != "base/log.cpp" && file != "cli/logging.cpp") {
+    return "the logging library is for base/log.cpp and cli/logging.cpp only: include \"base/log.h\"";
+  }
   if (is_test) return {};
   bool const is_support = include.starts_with("support/") || include.starts_with("gtest/") ||
                           include.starts_with("gmock/") || include.starts_with("rapidcheck");
   if (is_support) return fmt::format("\"{}\" is for tests only", include);
   bool const is_ours = layers().contains(first_part(include));
+  if (layer == "payment" && include == "base/log.h") return "a pure rule tells its caller, not a log";
   if (layer == "payment" && !is_ours && !pure_headers().contains(include)) {
     return fmt::format("<{}> is not on the list of headers that pure rules may use", include);
   }

@@ -1,12 +1,12 @@
 #include "provider/paypal/notice.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <boost/json.hpp>
 
 #include "base/certificate.h"
 #include "base/crypto.h"
+#include "base/log.h"
 #include "provider/answers.h"
 #include "provider/json_fields.h"
 #include "provider/paypal/classify.h"
@@ -164,9 +164,9 @@ void SigningKeys::fetch(std::string const& url) const {
   http_.send(std::move(request), [url, fetched = fetched_, now = clock_.now()](HttpAnswer const& answer) {
     fetched->erase(url);
     if (answer.delivery != Delivery::answered || answer.status != 200)
-      return spdlog::warn("PayPal's certificate {} can't be fetched: {} {}", url, answer.status, answer.error);
+      return log_warn("PayPal's certificate {} can't be fetched: {} {}", url, answer.status, answer.error);
     if (!is_trusted_chain(answer.body, std::string{domain}, now))
-      return spdlog::error("the certificate {} is not one of PayPal's that this system trusts", url);
+      return log_error("the certificate {} is not one of PayPal's that this system trusts", url);
     if (auto key = RsaPublicKey::parse(answer.body)) fetched->insert_or_assign(url, std::move(*key));
   });
 }

@@ -1,11 +1,11 @@
 #include "provider/wechatpay/wechatpay_provider.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "base/log.h"
 #include "net/url.h"
 #include "provider/errand.h"
 #include "provider/json_fields.h"
@@ -113,9 +113,9 @@ class WechatPayProvider final : public Provider {
     request.answer_bytes_max = certificates_bytes_max;
     parts_.http.send(std::move(request), [this](HttpAnswer const& answer) {
       if (answer.delivery != Delivery::answered || answer.status != 200)
-        return spdlog::warn("WeChat Pay's certificates can't be fetched: {} {}", answer.status, answer.error);
+        return log_warn("WeChat Pay's certificates can't be fetched: {} {}", answer.status, answer.error);
       auto const taken = keys_.take_certificates(answer.headers, answer.body, parts_.clock.now());
-      if (!taken) spdlog::error("WeChat Pay's certificates are not taken over: {}", taken.error().detail);
+      if (!taken) log_error("WeChat Pay's certificates are not taken over: {}", taken.error().detail);
     });
   }
 

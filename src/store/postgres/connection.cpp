@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <limits>
 #include <thread>
 
+#include "base/log.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/sql.gen.h"
 
@@ -30,7 +30,11 @@ void log_notice(void*, PGresult const* notice) {
   char const* const severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
   char const* const message = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
   bool const is_warning = severity && std::string_view{severity} == "WARNING";
-  spdlog::log(is_warning ? spdlog::level::warn : spdlog::level::debug, "PostgreSQL: {}", message ? message : "");
+  std::string_view const text = message ? message : "";
+  if (is_warning)
+    log_warn("PostgreSQL: {}", text);
+  else
+    log_debug("PostgreSQL: {}", text);
 }
 
 bool is_error(PGresult const* result) {
@@ -69,7 +73,7 @@ void Connection::open() {
         is_given_up_ = true;
         throw;
       }
-      spdlog::debug("waiting for the database: {}", error.what());
+      log_debug("waiting for the database: {}", error.what());
     }
     std::this_thread::sleep_for(pause);
   }

@@ -1,10 +1,10 @@
 #include "store/postgres/scratch_schema.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <utility>
 
+#include "base/log.h"
 #include "store/postgres/connection.h"
 
 namespace payonce {
@@ -45,7 +45,7 @@ ScratchSchema::~ScratchSchema() {
   try {
     run(database_url_, fmt::format("DROP SCHEMA {} CASCADE", name_), "dropping a scratch schema");
   } catch (std::exception const& error) {
-    spdlog::warn("the scratch schema {} is left behind: {}", name_, error.what());
+    log_warn("the scratch schema {} is left behind: {}", name_, error.what());
   }
 }
 

@@ -1,10 +1,9 @@
 #include "store/sqlite/sqlite_writer.h"
 
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
 #include <utility>
 
+#include "base/log.h"
 #include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
@@ -62,7 +61,7 @@ void SqliteWriter::commit() {
   if (is_deferring_) durability_.commit_ended();
   if (result == SQLITE_OK) {
     if (!log_.holds_pages()) return;
-    spdlog::critical("stopping at once, since a commit was announced before it was written");
+    log_critical("stopping at once, since a commit was announced before it was written");
     std::abort();
   }
   int const code = sqlite3_extended_errcode(connection_.handle());
