@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/log.h"
 
 namespace payonce::simulate {
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/log.h"
 #include "simulate/judge.h"
 #include "simulate/node.h"
 #include "simulate/postman.h"
