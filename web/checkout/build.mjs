@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const outdir = process.argv[2] ?? here('dist');
+const published = here('dist');
+const outdir = process.argv[2] ?? published;
 
 // Files are named by what is in them: old ones would be published too.
-rmSync(here('dist'), { recursive: true, force: true });
+if (outdir === published) rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: [here('src/index.ts'), here('src/element.ts')],
   bundle: true,
