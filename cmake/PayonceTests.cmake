@@ -17,11 +17,9 @@ endforeach()
 target_link_libraries(payonce_test_objects PUBLIC payonce_core rapidcheck GTest::gmock GTest::gtest)
 add_dependencies(payonce_test_objects payonce_generated)
 payonce_precompile(payonce_test_objects <boost/json.hpp> <gmock/gmock.h> <gtest/gtest.h>)
-if(NOT PAYONCE_SANITIZE)
-  # What is tested is compiled as it is shipped; the tests themselves run once, so that optimising them costs more than
-  # it brings.
-  target_compile_options(payonce_test_objects PRIVATE -O0 -g0 -U_FORTIFY_SOURCE)
-endif()
+# What is tested is compiled as it is shipped; the tests themselves run once, so that optimising them costs more than it
+# brings.
+target_compile_options(payonce_test_objects PRIVATE -O0 -g0 -U_FORTIFY_SOURCE)
 
 add_executable(payonce_tests $<TARGET_OBJECTS:payonce_test_objects>)
 target_link_libraries(payonce_tests PRIVATE payonce_core rapidcheck GTest::gmock GTest::gtest GTest::gtest_main)
