@@ -19,8 +19,10 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -fstack-protector-strong -U_FORTIFY_
 
 find_program(PAYONCE_CCACHE ccache)
 if(PAYONCE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # What ccache asks for before it keeps objects that were compiled with a precompiled header.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${PAYONCE_CCACHE}")
+  # What ccache asks for before it keeps objects that were compiled with a precompiled header; and one clone may use what
+  # was compiled in another.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros"
+    "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_NOHASHDIR=1;${PAYONCE_CCACHE}")
 endif()
 
 # payonce_precompile(target header...): reads the standard library and fmt once for the whole target, which is a third of
