@@ -2,7 +2,6 @@
 
 #include <utility>
 
-
 namespace payonce::simulate {
 
 World::Quiet::Quiet() : level(log_level()) { set_log_level(LogLevel::off); }
