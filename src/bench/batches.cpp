@@ -7,40 +7,12 @@
 
 #include "base/id.h"
 #include "base/random.h"
+#include "bench/one_shop.h"
 #include "store/batch.h"
 
 namespace payonce::bench {
 
 namespace {
-
-using namespace std::chrono_literals;
-
-// As a shop with three effects and the provider `instant` has it.
-class OneShop final : public Terms {
- public:
-  MerchantSettings const* merchant(MerchantId const&) const override { return &shop_; }
-  ProviderTerms const* provider(std::string_view) const override { return &provider_; }
-
- private:
-  MerchantSettings const shop_{MerchantId{"bench"}, {"instant"}, {{"ship"}, {"points"}, {"notify"}}};
-  ProviderTerms const provider_{.name = "instant",
-                                .create_is_idempotent = true,
-                                .key_window = 24h,
-                                .request_life = 1s,
-                                .call_timeout = 1s,
-                                .close_is_proof = true,
-                                .attempt_life = 30min,
-                                .retry_first = 1s,
-                                .retry_longest = 1min,
-                                .unknown_alarm_after = 1h,
-                                .write_create =
-                                    [](Charge const& charge) {
-                                      return fmt::format(R"({{"number":"{}","amount":{},"currency":"{}"}})",
-                                                         charge.number.value, charge.amount.minor,
-                                                         charge.amount.currency.code());
-                                    },
-                                .write_refund = [](Refund const&, Attempt const&) { return std::string{}; }};
-};
 
 class Batches {
  public:

@@ -6,19 +6,24 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "base/crypto.h"
 #include "bench/connection.h"
+#include "bench/subject.h"
 
 namespace payonce::bench {
 
 namespace {
 
 constexpr std::size_t shown_chars = 300;
+constexpr std::string_view succeeded = R"("state":"SUCCEEDED")";
 
 // One buyer after the other on one connection, or one who asks again and again.
 struct Buyer {
   Connection connection;
   std::string repeated;  // the request, once it is always the same
+  std::string told;      // the notice that comes once more
   std::chrono::nanoseconds sent_at{0};
 };
 
@@ -28,9 +33,10 @@ class Load {
 
   Result<void> connect() {
     for (int i = 0; i < options_.connections; ++i) {
-      auto connection = Connection::open(options_.host, options_.port);
+      auto connection =
+          Connection::open(options_.host, options_.ports[static_cast<std::size_t>(i) % options_.ports.size()]);
       if (!connection) return std::unexpected(connection.error());
-      buyers_.push_back({std::move(*connection), {}});
+      buyers_.push_back({std::move(*connection), {}, {}});
     }
     return {};
   }
@@ -42,7 +48,7 @@ class Load {
       epoll_ctl(poller, EPOLL_CTL_ADD, buyer.connection.descriptor(), &event);
       if (options_.asked == Asked::pings) buyer.repeated = ping();
       if (options_.asked == Asked::replays) buyer.repeated = payment();
-      send(buyer, buyer.repeated.empty() ? payment() : buyer.repeated);
+      send(buyer, buyer.repeated.empty() ? next(buyer) : buyer.repeated);
     }
     serve_until(poller, clock_.monotonic() + options_.warm_up);
     on_measuring();
@@ -71,15 +77,29 @@ class Load {
       case Connection::Progress::closed: return note_unexpected("connection closed");
       case Connection::Progress::complete: break;
     }
-    // The first answer to a key is 201, and so is every answer where no key is used twice.
-    bool const is_fine = answer.status == 201 || (answer.status == 200 && options_.asked != Asked::payments);
-    auto const* const word = options_.asked == Asked::pings ? R"("status":"ok")" : R"("state":"SUCCEEDED")";
-    bool const is_right = is_fine && answer.body.contains(word);
-    is_right ? static_cast<void>(++result_.answers) : note_unexpected(answer.body);
+    is_expected(answer) ? static_cast<void>(++result_.answers) : note_unexpected(answer.body);
     result_.answer_us.push_back(static_cast<std::uint32_t>((clock_.monotonic() - buyer.sent_at).count() / 1000));
-    if (options_.asked == Asked::payments) return send(buyer, payment());
-    if (buyer.repeated.empty()) buyer.repeated = poll(answer.body);
-    send(buyer, buyer.repeated);
+    bool const repeats = options_.asked == Asked::replays || options_.asked == Asked::polls;
+    if (buyer.repeated.empty() && repeats) buyer.repeated = poll(answer.body);
+    buyer.repeated.empty() ? send(buyer, next(buyer)) : send(buyer, buyer.repeated);
+  }
+
+  bool is_expected(Connection::Answer const& answer) const {
+    switch (options_.asked) {
+      case Asked::payments: return answer.status == 201 && answer.body.contains(succeeded);
+      case Asked::replays:
+      case Asked::polls: return (answer.status == 200 || answer.status == 201) && answer.body.contains(succeeded);
+      case Asked::pings: return answer.status == 200 && answer.body.contains(R"("status":"ok")");
+      case Asked::refusals: return answer.status == 409 || answer.status == 201;  // 201: the one that pays it
+      case Asked::notices: return answer.status == 200;
+    }
+    return false;
+  }
+
+  std::string next(Buyer& buyer) {
+    if (options_.asked != Asked::notices) return payment();
+    if (!buyer.told.empty()) return std::exchange(buyer.told, {});
+    return buyer.told = notice();
   }
 
   void note_unexpected(std::string_view what) {
@@ -93,13 +113,28 @@ class Load {
 
   // Order numbers ascend, as shops count them.
   std::string payment() {
-    std::string const order = fmt::format("{}-{:08}", options_.run_id, ++orders_);
+    std::string const key = fmt::format("{}-{:08}", options_.run_id, ++orders_);
+    std::string const& order = options_.asked == Asked::refusals ? options_.run_id : key;
     std::string const body =
         fmt::format(R"({{"order_id":"{}","amount":1999,"currency":"CNY","register_order":true}})", order);
     return fmt::format(
         "POST /v1/payments HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n"
         "Idempotency-Key: {}\r\nContent-Length: {}\r\n\r\n{}",
-        options_.host, options_.api_key, order, body.size(), body);
+        options_.host, options_.api_key, key, body.size(), body);
+  }
+
+  // That one of the payments succeeded, which the books know; signed as the sandbox bank does.
+  std::string notice() {
+    std::string const& number = options_.numbers[static_cast<std::size_t>(orders_) % options_.numbers.size()].value;
+    std::string const body = fmt::format(
+        R"({{"id":"{}-{}","type":"charge.succeeded","account":"sandbox-account","number":"{}","status":"succeeded",)"
+        R"("amount":1999,"currency":"CNY","charge_id":"{}"}})",
+        options_.run_id, ++orders_, number, number);
+    auto const seconds = to_epoch_ms(clock_.now()) / 1000;
+    return fmt::format(
+        "POST /v1/notices/sandbox HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n"
+        "Sandbox-Signature: t={},v1={}\r\nContent-Length: {}\r\n\r\n{}",
+        options_.host, seconds, hmac_sha256_hex(notice_secret, fmt::format("{}.{}", seconds, body)), body.size(), body);
   }
 
   std::string ping() const { return fmt::format("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", options_.host); }

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "payment/order.h"
 
 namespace payonce::bench {
 
@@ -17,21 +18,24 @@ enum class Asked {
   replays,   // the same payment with the same key, over and over
   polls,     // GET of one settled payment
   pings,     // GET /healthz: what the HTTP server alone can do
+  refusals,  // payments of one paid order, each under a key of its own: an order that everybody wants
+  notices,   // the sandbox bank's, each sent twice
 };
 
 struct LoadOptions {
   Asked asked = Asked::payments;
   std::string host = "127.0.0.1";
-  std::uint16_t port = 0;
+  std::vector<std::uint16_t> ports;  // of one service or of several, which get as many connections each
   std::string api_key;
-  std::string run_id;  // makes the order ids of this run its own
+  std::vector<AttemptId> numbers = {};  // of payments that are there: what notices tell of
+  std::string run_id;                   // makes the order ids of this run its own
   int connections = 64;
   Millis warm_up{1'000};  // not measured
   Millis duration{10'000};
 };
 
 struct LoadResult {
-  std::int64_t answers = 0;      // that said SUCCEEDED, within the measured time
+  std::int64_t answers = 0;      // that said what was expected, within the measured time
   std::int64_t unexpected = 0;   // answers that were anything else; a run with any is not worth its figures
   std::string first_unexpected;  // the first of them, cut
   std::chrono::nanoseconds measured{0};

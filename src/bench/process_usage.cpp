@@ -39,6 +39,12 @@ std::int64_t written_bytes(pid_t pid) {
 
 Usage usage_of(pid_t pid) { return {cpu_time(pid), written_bytes(pid)}; }
 
+Usage usage_of(std::span<pid_t const> pids) {
+  Usage all;
+  for (pid_t const pid : pids) all += usage_of(pid);
+  return all;
+}
+
 double resident_mb(pid_t pid) {
   std::ifstream file{"/proc/" + std::to_string(pid) + "/statm"};
   std::int64_t total_pages = 0;

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Three effects are written with each payment; their delivery is another measurement, so it is off here.
+// Three effects are written with each payment; their delivery is another measurement, so it is mostly off.
 constexpr std::string_view config = R"([server]
 port = 0
 [database]
@@ -23,20 +23,20 @@ url = "{database}"
 level = "warn"
 requests = false
 [worker]
-deliveries = false
+deliveries = {delivers}
 [[provider]]
 name = "{provider}"
 kind = "{provider}"
 url = "{bank_url}"
 account = "sandbox-account"
-notice_secrets = ["bench"]
+notice_secrets = ["{notice_secret}"]
 [[merchant]]
 id = "bench"
 providers = ["{provider}"]
 )";
 constexpr std::string_view effect = R"([[merchant.effect]]
 name = "{}"
-url = "http://127.0.0.1:9/"
+url = "{}"
 secrets = ["whsec_YmVuY2htYXJrLXNlY3JldC1ub3QtdXNlZC1oZXJl"]
 )";
 
@@ -65,8 +65,10 @@ Result<Subject> Subject::start(SubjectOptions const& options) {
   std::string const config_path = subject.folder_ + "/payonce.toml";
   std::ofstream file{config_path};
   file << fmt::format(config, fmt::arg("database", database), fmt::arg("provider", options.provider),
-                      fmt::arg("bank_url", bank_url));
-  for (std::string_view const name : {"ship", "points", "notify"}) file << fmt::format(effect, name);
+                      fmt::arg("bank_url", bank_url), fmt::arg("notice_secret", notice_secret),
+                      fmt::arg("delivers", !options.deliver_to.empty()));
+  for (std::string_view const name : {"ship", "points", "notify"})
+    file << fmt::format(effect, name, options.deliver_to.empty() ? "http://127.0.0.1:9/" : options.deliver_to);
   file.close();
 
   auto key = ChildProcess::start(
@@ -78,15 +80,28 @@ Result<Subject> Subject::start(SubjectOptions const& options) {
   key->wait(10s);
   subject.api_key_ = *secret;
 
-  auto service = start_own_server({"serve", "--config", config_path}, {});
-  if (!service) return std::unexpected(service.error());
-  subject.port_ = port_in(service->url);
-  subject.service_ = std::move(service->process);
+  subject.database_ = database;
+  if (options.fill) options.fill(database);
+  SystemClock const clock;
+  for (int i = 0; i < options.nodes; ++i) {
+    auto const start = clock.monotonic();
+    auto service = start_own_server({"serve", "--config", config_path}, {});
+    if (!service) return std::unexpected(service.error());
+    if (i == 0) subject.start_time_ = std::chrono::duration_cast<Millis>(clock.monotonic() - start);
+    subject.ports_.push_back(port_in(service->url));
+    subject.services_.push_back(std::move(service->process));
+  }
   return subject;
 }
 
+std::vector<pid_t> Subject::pids() const {
+  std::vector<pid_t> pids;
+  for (ChildProcess const& service : services_) pids.push_back(service.pid());
+  return pids;
+}
+
 Subject::~Subject() {
-  if (service_) service_->stop(30s);
+  for (ChildProcess& service : services_) service.stop(30s);
   if (bank_) bank_->stop(5s);
   std::error_code ignored;
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
