@@ -78,7 +78,9 @@ struct Service::Parts {
     providers = std::move(*made);
     terms = std::make_unique<ConfiguredTerms>(settings.merchants, providers);
     reads = std::make_unique<ReadLane>(*store, loop);
-    committer = std::make_unique<Committer>(*store, *terms, clock, loop);
+    committer = std::make_unique<Committer>(*store, *terms, clock, loop, nullptr, [this](std::string_view provider) {
+      return providers.is_crowded(provider);
+    });
     engine = std::make_unique<Engine>(
         Engine::Parts{loop, clock, random, *committer, *reads, providers, metrics, fault_points});
     workers =

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "base/log.h"
 #include "provider/http_date.h"
@@ -42,6 +43,8 @@ struct GuardedClient::State {
   Options const options;
 
   int in_flight = 0;
+  int held_back = 0;  // since the last good answer
+  std::atomic<bool> is_crowded = false;
   int failures_in_a_row = 0;
   bool is_probe_out = false;
   Millis pause = options.breaker_pause;
@@ -51,7 +54,7 @@ struct GuardedClient::State {
   bool has_clock_alarm = false;
 
   // Why a call must not leave now; empty if it may.
-  std::string held_back() const {
+  std::string why_not() const {
     if (clock.monotonic() < closed_until)
       return is_open ? fmt::format("provider {} failed {} times in a row; its breaker is open", options.name,
                                    failures_in_a_row)
@@ -68,6 +71,7 @@ struct GuardedClient::State {
     if (auto const asked = asked_pause(answer, clock.now())) hold(std::min(*asked, pause_longest));
     compare_clocks(answer);
     if (!is_failure(answer)) {
+      held_back = 0;
       if (is_open) log_info("provider {} answers again; its breaker is closed", options.name);
       failures_in_a_row = 0;
       is_open = false;
@@ -85,6 +89,8 @@ struct GuardedClient::State {
     hold(pause);
     pause = std::min(pause * 2, pause_longest);
   }
+
+  void count() { is_crowded = in_flight + held_back >= options.calls_max; }
 
   void compare_clocks(HttpAnswer const& answer) {
     if (answer.delivery != Delivery::answered) return;
@@ -107,21 +113,27 @@ GuardedClient::~GuardedClient() = default;
 
 void GuardedClient::send(HttpCall call, Done done) {
   State& state = *state_;
-  if (std::string why = state.held_back(); !why.empty()) {
+  if (std::string why = state.why_not(); !why.empty()) {
+    ++state.held_back;
+    state.count();
     HttpAnswer refusal{.delivery = Delivery::never_sent, .error = std::move(why)};
     state.loop.post([done = std::move(done), refusal = std::move(refusal)]() mutable { done(std::move(refusal)); });
     return;
   }
   ++state.in_flight;
+  state.count();
   bool const is_probe = state.is_open;
   if (is_probe) state.is_probe_out = true;
   state.http.send(std::move(call), [kept = state_, is_probe, done = std::move(done)](HttpAnswer answer) mutable {
     --kept->in_flight;
     if (is_probe) kept->is_probe_out = false;
     kept->note(answer, is_probe);
+    kept->count();
     done(std::move(answer));
   });
 }
+
+bool GuardedClient::is_crowded() const { return state_->is_crowded; }
 
 ProviderHealth GuardedClient::health() const {
   State const& state = *state_;

@@ -1,6 +1,6 @@
 // An HTTP client that guards one provider's calls: how many run at once, a circuit breaker, and the pause that the
 // provider asks for. What it holds back is answered `never_sent` before any byte leaves, so that a sick provider costs
-// neither time nor the connections of another. It repeats nothing. Loop thread only.
+// neither time nor the connections of another. It repeats nothing. Loop thread only, unless it says otherwise.
 #pragma once
 
 #include <chrono>
@@ -41,6 +41,9 @@ class GuardedClient final : public HttpClient {
 
   void send(HttpCall call, Done done) override;
   ProviderHealth health() const;
+  // Whether calls_max calls are in flight, or were held back since the provider last answered: those are recovery's to
+  // make, and more of them would only wait longer. Any thread.
+  bool is_crowded() const;
 
  private:
   struct State;

@@ -68,6 +68,32 @@ class GuardedClientTest : public testing::Test {
   std::vector<HttpAnswer> answers;
 };
 
+TEST_F(GuardedClientTest, ItIsCrowdedWhileAllItMayHaveIsInFlight) {
+  send(3);
+  EXPECT_FALSE(guarded->is_crowded());
+  send();
+  EXPECT_TRUE(guarded->is_crowded());
+  http.answer(status(200));
+  EXPECT_FALSE(guarded->is_crowded());
+}
+
+TEST_F(GuardedClientTest, ADeadProviderGetsABoundedCrowdThatOneAnswerDissolves) {
+  fail_in_a_row(3);
+  EXPECT_FALSE(guarded->is_crowded()) << "a few may begin and wait for recovery";
+  send(3);
+  EXPECT_FALSE(guarded->is_crowded());
+  send();
+  EXPECT_TRUE(guarded->is_crowded());
+  clock.passed += 5s;
+  ASSERT_TRUE(goes_out());
+  http.answer(status(503));
+  EXPECT_TRUE(guarded->is_crowded());
+  clock.passed += 10s;
+  ASSERT_TRUE(goes_out());
+  http.answer(status(200));
+  EXPECT_FALSE(guarded->is_crowded());
+}
+
 TEST_F(GuardedClientTest, WhatIsOverTheLimitIsNeverSent) {
   send(5);
   EXPECT_EQ(http.held.size(), 4U);

@@ -72,6 +72,11 @@ Provider* Providers::find(std::string_view name) const {
   return at == by_name_.end() ? nullptr : at->second.provider.get();
 }
 
+bool Providers::is_crowded(std::string_view name) const {
+  auto const at = by_name_.find(name);
+  return at != by_name_.end() && at->second.http && at->second.http->is_crowded();
+}
+
 void Providers::each_health(
     std::function<void(std::string const& name, ProviderHealth const& health)> const& tell) const {
   for (auto const& [name, entry] : by_name_)

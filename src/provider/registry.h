@@ -40,6 +40,8 @@ class Providers {
   // Null if there is none of this name.
   Provider* find(std::string_view name) const;
 
+  // See GuardedClient. Any thread.
+  bool is_crowded(std::string_view name) const;
   void each_health(std::function<void(std::string const& name, ProviderHealth const& health)> const& tell) const;
 
  private:

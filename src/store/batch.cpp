@@ -17,6 +17,26 @@ void fail_all(std::span<JobPtr const> jobs, Error const& error) {
   for (JobPtr const& job : jobs) job->result = std::unexpected(error);
 }
 
+// The provider that the decision begins something at: a payment, refund or capture that was not there before. Empty if
+// it begins nothing.
+std::string_view begins_at(Decision const& decision) {
+  Changes const& changes = decision.changes;
+  bool const is_new = decision.reply && decision.reply->kind == ReplyKind::created &&
+                      (!changes.attempts.empty() || !changes.refunds.empty() || !changes.captures.empty());
+  return is_new && !decision.calls.empty() ? decision.calls.front().attempt.provider : std::string_view{};
+}
+
+Decision too_crowded(std::string_view provider) {
+  Decision decision;
+  decision.reply = std::unexpected(
+      Refusal{{ErrorCode::overloaded,
+               fmt::format("Provider {} does not keep up: too many calls to it are waiting. Nothing was begun; repeat "
+                           "the same request in a second",
+                           provider),
+               "provider"}});
+  return decision;
+}
+
 }  // namespace
 
 void BatchRunner::run(std::span<JobPtr const> jobs) {
@@ -95,6 +115,8 @@ void BatchRunner::decide_all(std::span<JobPtr const> jobs) {
   for (JobPtr const& job : jobs) {
     if (!job->command) continue;
     Decision decision = decide(world_.situation_of(*job->command), *job->command, terms_, now);
+    if (auto const provider = begins_at(decision); is_crowded_ && !provider.empty() && is_crowded_(provider))
+      decision = too_crowded(std::string{provider});
     job->result = Committed{std::move(decision.reply), std::move(decision.calls), decision.changes.attempts,
                             decision.changes.refunds, decision.changes.captures};
     world_.apply(world_.key_of(*job->command), std::move(decision.changes));

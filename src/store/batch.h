@@ -19,7 +19,8 @@ class BatchRunner {
   using JobPtr = std::unique_ptr<Committer::Job>;
 
   // All references must outlive it. Nobody else writes with this writer.
-  BatchRunner(Writer& writer, Terms const& terms, Clock const& clock) : writer_(writer), terms_(terms), clock_(clock) {}
+  BatchRunner(Writer& writer, Terms const& terms, Clock const& clock, IsCrowded is_crowded = {})
+      : writer_(writer), terms_(terms), clock_(clock), is_crowded_(std::move(is_crowded)) {}
 
   // Fills in `result` of each job. Never throws.
   // - conflict, in doubt: the whole batch again; commands recognise what they did before
@@ -37,6 +38,7 @@ class BatchRunner {
   Writer& writer_;
   Terms const& terms_;
   Clock const& clock_;
+  IsCrowded const is_crowded_;
   World world_;
   Outage outage_{"writing"};
 };

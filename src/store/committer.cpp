@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/overloaded.h"
 #include "store/batch.h"
 
 namespace payonce {
@@ -40,16 +41,27 @@ void make_durable_or_die(Syncer& syncer) try { syncer.make_durable(); } catch (S
   std::abort();
 }
 
+// What came of a call, and recovery's next step: refusing them would only make more work later. All else comes from
+// callers who wait and can come again.
+bool ends_what_has_begun(Command const& command) {
+  return std::visit(
+      Overloaded{[](RecordOutcome const&) { return true; }, [](RecordRefundOutcome const&) { return true; },
+                 [](RecordCaptureOutcome const&) { return true; }, [](TakeUpAttempt const&) { return true; },
+                 [](TakeUpRefund const&) { return true; }, [](TakeUpCapture const&) { return true; },
+                 [](ExpireOrder const&) { return true; }, [](auto const&) { return false; }},
+      command);
+}
+
 }  // namespace
 
 // One lane: a connection and the thread that owns it. Where the database can part them, a second thread makes commits
 // durable and answers, while the first runs the next batch.
 class Committer::LaneState {
  public:
-  LaneState(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns)
+  LaneState(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns, IsCrowded const& is_crowded)
       : writer_(store.open_writer()),
         syncer_(writer_->defer_durability()),
-        runner_(*writer_, terms, clock),
+        runner_(*writer_, terms, clock, is_crowded),
         flush_lane_(
             unflushed_batches_max, unflushed_batches_max,
             [this, &loop](std::vector<Batch>& batches) {
@@ -66,9 +78,12 @@ class Committer::LaneState {
               one.push_back(std::move(batch));
               post_answers(loop, std::move(one));
             },
-            turns) {}
+            turns, &clock) {}
 
-  bool submit(BatchRunner::JobPtr& job) { return lane_.submit(job); }
+  bool submit(BatchRunner::JobPtr& job) {
+    bool const ends_something = !job->command || ends_what_has_begun(*job->command);
+    return lane_.submit(job, ends_something ? Admission::if_room : Admission::if_soon);
+  }
   void stop() {
     lane_.stop();
     flush_lane_.stop();
@@ -102,9 +117,11 @@ std::size_t route(Command const& command) {
 
 }  // namespace
 
-Committer::Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns) : loop_(loop) {
+Committer::Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns,
+                     IsCrowded const& is_crowded)
+    : loop_(loop) {
   for (std::size_t i = 0; i < store.writer_lanes(); ++i)
-    lanes_.push_back(std::make_unique<LaneState>(store, terms, clock, loop, turns));
+    lanes_.push_back(std::make_unique<LaneState>(store, terms, clock, loop, turns, is_crowded));
 }
 
 Committer::~Committer() { stop(); }

@@ -23,14 +23,19 @@ struct Committed {
   std::vector<Capture> changed_captures;
 };
 
-// Errors: overloaded (the queue is full; nothing was done), unavailable (the database can't be reached: nothing was
+// Errors: overloaded (too much waits; nothing was done), unavailable (the database can't be reached: nothing was
 // done, or repeating the command finds what was done), internal (this command can't be committed; logged).
 using CommitDone = std::move_only_function<void(Result<Committed>)>;
 
+// Whether so many calls to the provider wait already that nothing new may begin there. Any thread.
+using IsCrowded = std::function<bool(std::string_view provider)>;
+
 class Committer {
  public:
-  // All must outlive the committer. Its lanes have threads of their own, unless they are given turns.
-  Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns = nullptr);
+  // All must outlive the committer. Its lanes have threads of their own, unless they are given turns. Without
+  // `is_crowded` no provider ever is.
+  Committer(Store& store, Terms const& terms, Clock const& clock, Loop& loop, Turns* turns = nullptr,
+            IsCrowded const& is_crowded = {});
   ~Committer();
 
   // `done` runs on the loop once the command's transaction is durable, or has failed. Any thread.

@@ -1,8 +1,11 @@
 // A thread that takes everything that queued up while it was busy and works on it as one batch: group commit without
-// a timer. Under light load a batch is one job, under heavy load it grows by itself.
-// A simulation gives it turns instead of a thread.
+// a timer. Under light load a batch is one job, under heavy load it grows by itself. Beyond its capacity it refuses
+// what it could not get to within about a second, by how fast its batches have been. A simulation gives it turns
+// instead of a thread.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -10,11 +13,19 @@
 #include <iterator>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "store/turns.h"
 
 namespace payonce {
+
+// Which jobs a lane takes when it is behind.
+enum class Admission {
+  if_soon,  // those that it gets to soon: somebody waits who can come again, and nothing has begun
+  if_room,  // all that fit: they end what has begun
+};
 
 template <class Job>
 class Lane {
@@ -22,20 +33,27 @@ class Lane {
   // Runs on the lane's thread and must not throw.
   using Run = std::function<void(std::vector<Job>& batch)>;
 
-  // With turns there is no thread, and everything happens on the one that gives them.
-  Lane(std::size_t queue_max, std::size_t batch_max, Run run, Turns* turns)
-      : queue_max_(queue_max), batch_max_(batch_max), run_(std::move(run)), turns_(turns) {
+  // With turns there is no thread, and everything happens on the one that gives them. Without a clock nothing is
+  // refused for being late.
+  Lane(std::size_t queue_max, std::size_t batch_max, Run run, Turns* turns, Clock const* clock = nullptr)
+      : queue_max_(queue_max),
+        batch_max_(batch_max),
+        run_(std::move(run)),
+        turns_(turns),
+        clock_(clock),
+        soon_max_(queue_max) {
     if (!turns_) thread_ = std::thread([this] { work(); });
   }
   ~Lane() { stop(); }
   Lane(Lane const&) = delete;
   Lane& operator=(Lane const&) = delete;
 
-  // Takes the job, or leaves it untouched and says false when the queue is full or the lane is stopping. Any thread.
-  bool submit(Job& job) {
+  // Takes the job, or leaves it untouched and says false when there is no room or the lane is stopping. Any thread.
+  bool submit(Job& job, Admission admission = Admission::if_room) {
     {
       std::lock_guard const lock{mutex_};
       if (stopping_ || queue_.size() >= queue_max_) return false;
+      if (admission == Admission::if_soon && is_late()) return false;
       queue_.push_back(std::move(job));
       if (queue_.size() > 1) return true;  // the thread was woken for the first one
     }
@@ -72,16 +90,45 @@ class Lane {
   void take_turn() {
     std::vector<Job> batch;
     if (queue_.empty() || stopping_ || !take(batch)) return;
-    run_(batch);
+    run(batch);
     if (!queue_.empty()) wake();
   }
 
   void work() {
     std::vector<Job> batch;
     while (take(batch)) {
-      run_(batch);
+      run(batch);
       batch.clear();
     }
+  }
+
+  void run(std::vector<Job>& batch) {
+    std::size_t const count = batch.size();
+    run_(batch);
+    if (!clock_) return;
+    std::lock_guard const lock{mutex_};
+    learn(count, clock_->monotonic() - std::exchange(taken_at_, std::chrono::nanoseconds{0}));
+  }
+
+  // From a batch of this size that took so long. A batch that is not full took all there was.
+  void learn(std::size_t count, std::chrono::nanoseconds taken) {
+    if (count < batch_max_) {
+      soon_max_ = queue_max_;
+      return;
+    }
+    auto const in_time = static_cast<std::size_t>(static_cast<double>(count) * static_cast<double>(soon.count()) /
+                                                  static_cast<double>(std::max<std::int64_t>(taken.count(), 1)));
+    // Of the last few batches, since one alone may have met a slow moment.
+    soon_max_ =
+        std::clamp((soon_max_ * 3 + std::min(in_time, queue_max_)) / 4, std::min(batch_max_, queue_max_), queue_max_);
+  }
+
+  // Whether a job that came now would have to wait for long. With mutex_ held.
+  bool is_late() const {
+    if (!clock_) return false;
+    if (queue_.size() >= soon_max_) return true;
+    bool const is_stuck = taken_at_.count() > 0 && clock_->monotonic() - taken_at_ > stuck;
+    return is_stuck && !queue_.empty();
   }
 
   // Waits for jobs; false when stopping and nothing is left.
@@ -92,21 +139,30 @@ class Lane {
     auto const count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), batch_max_));
     batch.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + count));
     queue_.erase(queue_.begin(), queue_.begin() + count);
+    if (clock_) taken_at_ = clock_->monotonic();
     room_.notify_all();
     return true;
   }
+
+  // A caller hardly notices, and it is long enough for batches of every database to be full.
+  static constexpr std::chrono::nanoseconds soon = std::chrono::seconds{1};
+  // A batch takes a tenth of it; whatever takes longer is not there (a disk, a lock), and may not be for long.
+  static constexpr std::chrono::nanoseconds stuck = std::chrono::seconds{2};
 
   // Constant after construction.
   std::size_t const queue_max_;
   std::size_t const batch_max_;
   Run const run_;
   Turns* const turns_;  // null: it has a thread
+  Clock const* const clock_;
   // Guarded by mutex_.
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable room_;
   std::deque<Job> queue_;
   bool stopping_ = false;
+  std::size_t soon_max_;                  // so many are worked off in a second
+  std::chrono::nanoseconds taken_at_{0};  // when the batch that is running was taken; 0: none is
 
   std::thread thread_;  // last: it starts when all else stands
 };
