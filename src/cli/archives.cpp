@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "store/postgres/postgres_archive.h"
+#include "store/postgres/postgres_archivist.h"
 #include "store/sqlite/sqlite_archive.h"
+#include "store/sqlite/sqlite_archivist.h"
 
 namespace payonce {
 
@@ -16,6 +18,11 @@ constexpr std::string_view file_scheme = "sqlite:";
 Result<std::unique_ptr<Archive>> open_archive(std::string const& url) {
   if (url.starts_with(file_scheme)) return open_sqlite_archive(url.substr(file_scheme.size()));
   return open_postgres_archive(url);
+}
+
+Result<std::unique_ptr<Archivist>> open_archivist(std::string const& url) {
+  if (url.starts_with(file_scheme)) return open_sqlite_archivist(url.substr(file_scheme.size()));
+  return open_postgres_archivist(url);
 }
 
 Result<void> check_unused(std::string const& url) {

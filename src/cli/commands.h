@@ -24,6 +24,7 @@ void add_states(CLI::App& program, Chosen& chosen);
 void add_bench(CLI::App& program, Chosen& chosen);
 void add_drill(CLI::App& program, Chosen& chosen);
 void add_copy(CLI::App& program, Chosen& chosen);
+void add_archive(CLI::App& program, Chosen& chosen);
 void add_doctor(CLI::App& program, Chosen& chosen);
 void add_check(CLI::App& program, Chosen& chosen);
 void add_simulate(CLI::App& program, Chosen& chosen);

@@ -17,6 +17,7 @@ struct ExplainArguments {
   std::string merchant;
   std::string config;
   std::string database;
+  std::string archive;
 };
 
 int run(ExplainArguments const& arguments) {
@@ -28,7 +29,10 @@ int run(ExplainArguments const& arguments) {
 
   auto found = find_named_order(*reader, arguments.subject, arguments.merchant);
   if (!found) return complain(found.error());
-  std::cout << tell_story(read_books(*reader, std::move(found->order)), found->payment, SystemClock{}.now());
+  auto const history = open_history(settings->database.url, arguments.archive);
+  if (!history) return complain(history.error());
+  std::cout << tell_story(read_books(*reader, std::move(found->order), history->history()), found->payment,
+                          SystemClock{}.now());
   return 0;
 }
 
@@ -41,6 +45,7 @@ void add_explain(CLI::App& program, Chosen& chosen) {
   command->add_option("--merchant", arguments->merchant, "Whose order it is, if several merchants have this id");
   command->add_option("--config", arguments->config, "Configuration file, for its database");
   command->add_option("--database", arguments->database, "Database, e.g. sqlite:shop.db");
+  command->add_option("--archive", arguments->archive, "Where payonce archive keeps history, e.g. sqlite:archive.db");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }
 

@@ -21,6 +21,7 @@ struct VerifyArguments {
   std::string config;
   std::string database;
   std::string sandbox;
+  std::string archive;
   bool json = false;
 };
 
@@ -56,6 +57,9 @@ int run(VerifyArguments const& arguments) {
     if (!fetched) return complain(fetched.error());
     options.bank = &ledger.emplace(std::move(*fetched));
   }
+  auto const history = open_history(settings->database.url, arguments.archive);
+  if (!history) return complain(history.error());
+  options.history = history->history();
   VerifyReport const report = verify(*(*store)->open_reader(), options);
   std::cout << (arguments.json ? report_json(report) : report_text(report));
   return report.holds() ? 0 : exit_violated;
@@ -69,6 +73,7 @@ void add_verify(CLI::App& program, Chosen& chosen) {
   command->add_option("--config", arguments->config, "Configuration file: its database, effects and sandbox providers");
   command->add_option("--database", arguments->database, "Database, e.g. sqlite:shop.db");
   command->add_option("--sandbox", arguments->sandbox, "Address of the sandbox bank, to check its ledger as well");
+  command->add_option("--archive", arguments->archive, "Where payonce archive keeps history, e.g. sqlite:archive.db");
   command->add_flag("--json", arguments->json, "Print the result as JSON");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }

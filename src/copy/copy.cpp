@@ -117,6 +117,7 @@ class Comparing {
 std::vector<DescribedRow> rows_of_order(OrderRecord const& it) {
   OrderKey const& key = it.order.head.key;
   std::vector<DescribedRow> rows{describe(it.order.head)};
+  if (it.archived_at) rows.push_back(describe_archived(key, *it.archived_at));
   for (Attempt const& attempt : it.order.attempts) rows.push_back(describe(key, attempt));
   for (Capture const& capture : it.order.captures) rows.push_back(describe(key, capture));
   for (Refund const& refund : it.order.refunds) rows.push_back(describe(key, refund));

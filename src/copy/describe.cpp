@@ -62,6 +62,10 @@ DescribedRow describe(OrderHead const& it) {
            field("capture", it.capture)}};
 }
 
+DescribedRow describe_archived(OrderKey const& key, Time at) {
+  return {"archived_orders", name_of(key), {field("order", name_of(key)), field("archived_at", at)}};
+}
+
 DescribedRow describe(OrderKey const& key, Attempt const& it) {
   return {"payment_attempts",
           it.id.value,

@@ -23,6 +23,7 @@ struct DescribedRow {
 };
 
 DescribedRow describe(OrderHead const& it);
+DescribedRow describe_archived(OrderKey const& key, Time at);
 DescribedRow describe(OrderKey const& key, Attempt const& it);
 DescribedRow describe(OrderKey const& key, Capture const& it);
 DescribedRow describe(OrderKey const& key, Refund const& it);

@@ -17,6 +17,7 @@ struct OrderRecord {
   std::vector<StoredEvent> events;  // by sequence
   std::vector<Effect> effects;      // by attempt and name
   std::vector<Posting> journal;     // as they were written
+  std::optional<Time> archived_at;  // when history of it was moved to an archive (store/archivist.h)
 };
 
 struct StoredAudit {

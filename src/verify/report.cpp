@@ -55,6 +55,9 @@ std::string report_text(VerifyReport const& report) {
                         found.empty() ? "holds" : "VIOLATED", fact_lines(found));
   }
   if (!report.open.empty()) text += fmt::format("still open: {}\n{}", report.open.size(), fact_lines(report.open));
+  if (report.history_unread > 0)
+    text += fmt::format("{} orders have their history in an archive: it was not checked; name it by --archive\n",
+                        report.history_unread);
   text += fmt::format("{} orders, {} payments, {} refunds, {} effects, {} events, {} notices: ", report.orders,
                       report.payments, report.refunds, report.effects, report.events, report.notices);
   return text +
@@ -78,7 +81,9 @@ std::string report_json(VerifyReport const& report) {
                                       {"refunds", report.refunds},
                                       {"effects", report.effects},
                                       {"events", report.events},
-                                      {"notices", report.notices}}) +
+                                      {"notices", report.notices},
+                                      {"archived", report.archived},
+                                      {"history_unread", report.history_unread}}) +
          "\n";
 }
 

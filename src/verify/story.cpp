@@ -130,6 +130,9 @@ std::string tell_story(OrderBooks const& books, AttemptId const& payment, Time n
       fmt::format("Order {} of {}: {}, {}, paid {}, held {}\n\n", head.key.order.value, head.key.merchant.value,
                   to_text(head.amount), to_text(head.state), to_decimal({head.paid_minor, head.amount.currency}),
                   to_decimal({head.held_minor, head.amount.currency}));
+  if (!books.is_whole)
+    text += fmt::format("What happened until {} is in the archive; name it by --archive.\n",
+                        to_rfc3339(*books.archived_at));
   for (auto const& [sequence, event] : books.timeline)
     if (payment.empty() || event.attempt.empty() || event.attempt == payment) text += event_line(event);
   for (Attempt const& attempt : books.order.attempts)

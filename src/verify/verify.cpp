@@ -33,12 +33,12 @@ class Verification {
  private:
   void check(Order order) {
     OrderKey const key = order.head.key;
-    OrderBooks books = read_books(reader_, std::move(order));
+    OrderBooks books = read_books(reader_, std::move(order), options_.history);
     Findings findings = check_order(books, options_);
     for (int reads = 1; reads < reads_max && !findings.violations.empty(); ++reads) {
       auto again = reader_.find_order(key);
       if (!again) break;
-      books = read_books(reader_, std::move(*again));
+      books = read_books(reader_, std::move(*again), options_.history);
       findings = check_order(books, options_);
     }
     check_keys(books.order, findings);
@@ -69,6 +69,8 @@ class Verification {
     report_.effects += books.effects.size();
     report_.events += books.timeline.size();
     report_.notices += books.notices.size();
+    report_.archived += books.archived_at.has_value();
+    report_.history_unread += !books.is_whole;
     if (options_.bank)
       for (Attempt const& attempt : books.order.attempts)
         if (options_.bank->charges.contains(attempt.id.value)) known_at_bank_.insert(attempt.id.value);
@@ -98,6 +100,8 @@ Findings check_order(OrderBooks const& books, VerifyOptions const& options) {
   OrderKey const& key = books.order.head.key;
   Findings findings{key};
   auto const expected = options.effects.find(key.merchant);
+  findings.require(books.is_whole || !options.history.archive, 9, "",
+                   "its history was moved to an archive, and not to this one");
   check_rows(books, findings);
   check_timeline(books, findings);
   check_consequences(books, expected == options.effects.end() ? std::vector<EffectSettings>{} : expected->second,

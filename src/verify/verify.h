@@ -17,6 +17,8 @@ struct VerifyOptions {
   // The bank, and the names under which it is configured as a provider. Null: the books alone.
   BankLedger const* bank = nullptr;
   std::set<std::string> bank_providers = {};
+  // What history would tell that is in an archive which is not at hand is not checked.
+  History history = {};
 };
 
 struct VerifyReport {
@@ -26,6 +28,8 @@ struct VerifyReport {
   std::size_t effects = 0;
   std::size_t events = 0;
   std::size_t notices = 0;
+  std::size_t archived = 0;        // orders with history in an archive
+  std::size_t history_unread = 0;  // of these, without that history
   std::vector<Finding> violations;
   std::vector<Finding> open;
 

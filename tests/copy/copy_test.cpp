@@ -2,68 +2,20 @@
 #include "copy/copy.h"
 
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <iostream>
-#include <sstream>
 
-#include "cli/archives.h"
-#include "cli/key_store.h"
 #include "store/rows.h"
-#include "support/postgres_server.h"
+#include "support/books_database.h"
 #include "support/run_command.h"
 
 namespace payonce::test {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-// A migrated database of either kind, by its URL.
-class Shop {
- public:
-  explicit Shop(bool is_postgres) {
-    if (is_postgres) {
-      schema_ = PostgresServer::shared().create_schema();
-      url_ = PostgresServer::shared().url(schema_);
-    } else {
-      std::string folder = (fs::temp_directory_path() / "payonce-copy-XXXXXX").string();
-      folder_ = ::mkdtemp(folder.data());
-      url_ = "sqlite:" + folder_.string() + "/shop.db";
-    }
-  }
-  ~Shop() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
-  }
-  Shop(Shop const&) = delete;
-  Shop& operator=(Shop const&) = delete;
-
-  std::string const& url() const { return url_; }
-  std::unique_ptr<Store> open() const { return open_migrated_store(url_).value(); }
-  std::unique_ptr<Archive> archive() const {
-    open();
-    auto opened = open_archive(url_);
-    EXPECT_TRUE(opened) << opened.error().detail;
-    return std::move(opened.value());
-  }
-  bool execute(std::string const& sql) const {
-    if (!schema_.empty()) return PostgresServer::shared().execute(schema_, sql).has_value();
-    sqlite3* db = nullptr;
-    sqlite3_open((folder_ / "shop.db").c_str(), &db);
-    int const code = sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr);
-    sqlite3_close(db);
-    return code == SQLITE_OK;
-  }
-
- private:
-  fs::path folder_;
-  std::string schema_;
-  std::string url_;
-};
+using Shop = BooksDatabase;
 
 std::string hash_of(std::string_view merchant, char last) {
   std::string hash(63, merchant[0] == 'S' ? 'a' : 'b');
@@ -252,7 +204,7 @@ TEST_P(Copy, WhatEndsBeforeTheCommitLeavesNoTrace) {
 TEST_P(Copy, ADifferenceInAnyTableIsFound) {
   fill(from);
   ASSERT_EQ(copy(from, to).status, 0);
-  std::string const open_timeline = GetParam().to_postgres ? "DROP TRIGGER events_are_not_changed ON attempt_events; "
+  std::string const open_timeline = GetParam().to_postgres ? "DROP TRIGGER events_are_not_deleted ON attempt_events; "
                                                            : "DROP TRIGGER events_are_not_deleted; ";
   std::string const open_journal = GetParam().to_postgres ? "DROP TRIGGER journal_is_not_changed ON journal; "
                                                           : "DROP TRIGGER journal_is_not_deleted; ";
@@ -315,7 +267,7 @@ TEST(CopyCommand, ASourceThatIsNotThereIsNotMade) {
   Shop const from{false};
   Shop const to{false};
   EXPECT_EQ(copy(from, to).status, 1);
-  EXPECT_FALSE(fs::exists(from.url().substr(7)));
+  EXPECT_FALSE(std::filesystem::exists(from.url().substr(7)));
 }
 
 TEST(CopyCommand, APasswordIsNotShown) {

@@ -24,7 +24,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
   static Names const service{"base", "payment", "store", "net", "provider", "engine", "worker", "http", "process"};
   static Names const commands{"base",   "payment", "store",   "net",     "provider", "engine",
                               "worker", "http",    "process", "sandbox", "drill",    "bench",
-                              "verify", "copy",    "doctor",  "check",   "simulate"};
+                              "verify", "copy",    "archive", "doctor",  "check",    "simulate"};
   static std::map<std::string, Names, std::less<>> const below{
       {"base", {}},
       {"process", {"base"}},
@@ -38,6 +38,7 @@ std::map<std::string, Names, std::less<>> const& layers() {
       {"sandbox", service},
       {"verify", {"base", "payment", "store", "net"}},
       {"copy", {"base", "payment", "store"}},
+      {"archive", {"base", "payment", "store"}},
       {"doctor", {"base", "payment", "store"}},
       {"check", {"base", "payment"}},
       {"drill", service},

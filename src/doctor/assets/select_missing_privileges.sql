@@ -12,6 +12,7 @@ FROM (SELECT 'USAGE on schema ' || current_schema() AS lacking
                    ('refunds', 'SELECT'), ('refunds', 'INSERT'), ('refunds', 'UPDATE'),
                    ('captures', 'SELECT'), ('captures', 'INSERT'), ('captures', 'UPDATE'),
                    ('attempt_events', 'SELECT'), ('attempt_events', 'INSERT'),
+                   ('archived_orders', 'SELECT'),
                    ('journal', 'SELECT'), ('journal', 'INSERT'),
                    ('event_feed', 'SELECT'), ('event_feed', 'UPDATE'),
                    ('processed_webhook_events', 'SELECT'), ('processed_webhook_events', 'INSERT'),

@@ -21,6 +21,8 @@ class PostgresArchive final : public Archive {
     for (auto const& [name, text] : {std::pair{"select_timeline", sql::select_timeline},
                                      {"select_effects_of_order", sql::select_effects_of_order},
                                      {"select_journal", sql::select_journal},
+                                     {"select_archived_at", sql::select_archived_at},
+                                     {"mark_archived", sql::mark_archived},
                                      {"select_notices_after", sql::select_notices_after},
                                      {"select_audit_after", sql::select_audit_after},
                                      {"select_all_api_keys", sql::select_all_api_keys},
@@ -47,6 +49,7 @@ class PostgresArchive final : public Archive {
       if (&it == &orders.front()) first = place;
       connection_.queue("select_effects_of_order", key);
       connection_.queue("select_journal", key);
+      connection_.queue("select_archived_at", key);
     }
     std::vector<OrderRecord> records;
     if (orders.empty()) return records;
@@ -55,8 +58,9 @@ class PostgresArchive final : public Archive {
       Rows events{std::move(results[first++])};
       Rows effects{std::move(results[first++])};
       Rows journal{std::move(results[first++])};
+      Rows archived{std::move(results[first++])};
       records.push_back({std::move(it), read_all(events, read_event), read_all(effects, read_effect),
-                         read_all(journal, read_posting)});
+                         read_all(journal, read_posting), read_one(archived, [](Rows& row) { return row.time(); })});
     }
     return records;
   }
@@ -76,11 +80,16 @@ class PostgresArchive final : public Archive {
   void insert(std::span<OrderRecord const> records) override {
     rows_.write(rows_of(records));
     Columns events;
-    for (OrderRecord const& record : records)
+    Columns marks;
+    for (OrderRecord const& record : records) {
+      OrderKey const& key = record.order.head.key;
+      if (record.archived_at) marks.add(key.merchant, key.order, *record.archived_at);
       for (auto const& [sequence, it] : record.events)
         events.add(sequence, it.key.merchant, it.key.order, it.attempt, it.refund, it.type, it.from, it.to,
                    evidence_text(it.evidence), Words{it.actor}, Words{it.code}, Words{it.text}, it.at);
+    }
     if (!events.empty()) connection_.queue("insert_events_with_sequence", events.parameters());
+    if (!marks.empty()) connection_.queue("mark_archived", marks.parameters());
     connection_.run();
   }
 

@@ -24,6 +24,9 @@ class SqliteArchive final : public Archive {
         select_timeline_(connection_, "select_timeline", sql::select_timeline),
         select_effects_of_order_(connection_, "select_effects_of_order", sql::select_effects_of_order),
         select_journal_(connection_, "select_journal", sql::select_journal),
+        select_archived_at_(connection_, "select_archived_at", sql::select_archived_at),
+        select_order_row_(connection_, "select_order_row", sql::select_order_row),
+        mark_archived_(connection_, "mark_archived", sql::mark_archived),
         select_notices_after_(connection_, "select_notices_after", sql::select_notices_after),
         select_audit_after_(connection_, "select_audit_after", sql::select_audit_after),
         select_all_api_keys_(connection_, "select_all_api_keys", sql::select_all_api_keys),
@@ -41,7 +44,8 @@ class SqliteArchive final : public Archive {
           {std::move(order),
            read_all(select_timeline_.query(key.merchant, key.order), [](Rows& it) { return read_event(it); }),
            read_all(select_effects_of_order_.query(key.merchant, key.order), [](Rows& it) { return read_effect(it); }),
-           read_all(select_journal_.query(key.merchant, key.order), read_posting)});
+           read_all(select_journal_.query(key.merchant, key.order), read_posting),
+           read_one(select_archived_at_.query(key.merchant, key.order), [](Rows& it) { return it.time(); })});
     }
     return records;
   }
@@ -61,10 +65,16 @@ class SqliteArchive final : public Archive {
 
   void insert(std::span<OrderRecord const> records) override {
     rows_.write(rows_of(records));
-    for (OrderRecord const& record : records)
+    for (OrderRecord const& record : records) {
       for (auto const& [sequence, it] : record.events)
         insert_event_with_sequence_.run(sequence, it.key.merchant, it.key.order, it.attempt, it.refund, it.type,
                                         it.from, it.to, evidence_text(it.evidence), it.actor, it.code, it.text, it.at);
+      if (!record.archived_at) continue;
+      OrderKey const& key = record.order.head.key;
+      auto const row =
+          read_one(select_order_row_.query(key.merchant, key.order), [](Rows& it) { return it.integer(); });
+      mark_archived_.run(*row, *record.archived_at);
+    }
   }
 
   void insert(std::span<NoticeRow const> notices) override {
@@ -91,6 +101,9 @@ class SqliteArchive final : public Archive {
   Statement select_timeline_;
   Statement select_effects_of_order_;
   Statement select_journal_;
+  Statement select_archived_at_;
+  Statement select_order_row_;
+  Statement mark_archived_;
   Statement select_notices_after_;
   Statement select_audit_after_;
   Statement select_all_api_keys_;

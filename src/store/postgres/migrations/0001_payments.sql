@@ -308,9 +308,33 @@ CREATE TABLE event_feed (
 );
 INSERT INTO event_feed (only_row, sequence_offset) VALUES (true, 0);
 
--- What happened stays as it was told.
-CREATE TRIGGER events_are_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON attempt_events
+-- Orders whose history, up to that time, stands in the archive: requests, answers and notices in full, and the timeline.
+-- The order itself stays here with its payments, keys, numbers and sums.
+CREATE TABLE archived_orders (
+  merchant_id TEXT COLLATE "C" NOT NULL,
+  order_id    TEXT COLLATE "C" NOT NULL,
+  archived_at BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, order_id),
+  FOREIGN KEY (merchant_id, order_id) REFERENCES orders
+);
+
+-- What happened stays as it was told, here or in the archive.
+CREATE TRIGGER events_are_not_changed BEFORE UPDATE OR TRUNCATE ON attempt_events
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the timeline is append-only');
+
+CREATE FUNCTION refuse_unless_archived() RETURNS TRIGGER
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM archived_orders AS a
+                 WHERE a.merchant_id = OLD.merchant_id AND a.order_id = OLD.order_id) THEN
+    RAISE EXCEPTION 'the timeline is append-only' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN OLD;
+END
+$$;
+
+CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON attempt_events
+FOR EACH ROW EXECUTE FUNCTION refuse_unless_archived();
 
 -- The books in the sense of an accountant: every movement of money from one account to another, written with the state
 -- that it follows from. One row names both sides, so that the books always balance.

@@ -270,8 +270,8 @@ BEGIN
   SELECT RAISE(ABORT, 'number, attempt and amount of a capture never change');
 END;
 
--- The timeline and the event feed. There is one writer at a time and no deletion, so the sequence grows in commit order
--- without gaps. Both indexes end in the sequence, as every index does in its row's number.
+-- The timeline and the event feed. There is one writer at a time, and the last event is never deleted, so the sequence
+-- grows in commit order. Both indexes end in the sequence, as every index does in its row's number.
 CREATE TABLE attempt_events (
   sequence    INTEGER PRIMARY KEY,
   merchant_id TEXT NOT NULL,
@@ -292,12 +292,20 @@ CREATE TABLE attempt_events (
 CREATE INDEX events_of_merchant ON attempt_events (merchant_id);
 CREATE INDEX events_of_order ON attempt_events (order_row);
 
--- What happened stays as it was told.
+-- Orders whose history, up to that time, stands in the archive: requests, answers and notices in full, and the timeline.
+-- The order itself stays here with its payments, keys, numbers and sums.
+CREATE TABLE archived_orders (
+  order_row   INTEGER PRIMARY KEY REFERENCES orders,
+  archived_at INTEGER NOT NULL
+) STRICT;
+
+-- What happened stays as it was told, here or in the archive.
 CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON attempt_events
 BEGIN
   SELECT RAISE(ABORT, 'the timeline is append-only');
 END;
 CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON attempt_events
+WHEN NOT EXISTS (SELECT 1 FROM archived_orders AS a WHERE a.order_row = OLD.order_row)
 BEGIN
   SELECT RAISE(ABORT, 'the timeline is append-only');
 END;

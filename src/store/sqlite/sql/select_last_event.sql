@@ -1,0 +1,3 @@
+SELECT max(sequence)
+FROM attempt_events
+WHERE order_row = $1
