@@ -32,6 +32,26 @@ struct NoticePages {
   }
 };
 
+struct StatementPages {
+  Archive& archive;
+  StatementId last;
+  std::vector<StatementRow> next() {
+    auto rows = archive.statements_after(last, page);
+    if (!rows.empty()) last = {rows.back().provider, rows.back().day};
+    return rows;
+  }
+};
+
+struct DiscrepancyPages {
+  Archive& archive;
+  DiscrepancyKey last;
+  std::vector<Discrepancy> next() {
+    auto rows = archive.discrepancies_after(last, page);
+    if (!rows.empty()) last = {rows.back().merchant, rows.back().id};
+    return rows;
+  }
+};
+
 struct AuditPages {
   Archive& archive;
   MerchantId merchant;
@@ -127,11 +147,22 @@ std::vector<DescribedRow> rows_of_order(OrderRecord const& it) {
   return rows;
 }
 
+// All rows of these pages; how many they were.
+template <class Pages>
+std::int64_t copy_all(Pages pages, Archive& target) {
+  std::int64_t count = 0;
+  for (auto rows = pages.next(); !rows.empty(); rows = pages.next()) {
+    target.insert(rows);
+    count += std::ssize(rows);
+  }
+  return count;
+}
+
 }  // namespace
 
 bool is_empty(Archive& archive) {
   return archive.orders_after({}, 1).empty() && archive.notices_after({}, 1).empty() && archive.api_keys().empty() &&
-         archive.audit_after({}, 0, 1).empty();
+         archive.audit_after({}, 0, 1).empty() && archive.statements_after({}, 1).empty();
 }
 
 RowCounts copy_books(Archive& source, Archive& target) {
@@ -141,19 +172,13 @@ RowCounts copy_books(Archive& source, Archive& target) {
     target.insert(rows);
     for (OrderRecord const& it : rows) count(counts, it);
   }
-  NoticePages notices{source, {}};
-  for (auto rows = notices.next(); !rows.empty(); rows = notices.next()) {
-    target.insert(rows);
-    counts.notices += std::ssize(rows);
-  }
+  counts.notices = copy_all(NoticePages{source, {}}, target);
+  counts.statements = copy_all(StatementPages{source, {}}, target);
+  counts.discrepancies = copy_all(DiscrepancyPages{source, {}}, target);
   auto const keys = source.api_keys();
   target.insert(keys);
   counts.api_keys = std::ssize(keys);
-  AuditPages audit{source, {}, 0};
-  for (auto rows = audit.next(); !rows.empty(); rows = audit.next()) {
-    target.insert(rows);
-    counts.audit_rows += std::ssize(rows);
-  }
+  counts.audit_rows = copy_all(AuditPages{source, {}, 0}, target);
   target.commit();
   return counts;
 }
@@ -167,6 +192,14 @@ Comparison compare_books(Archive& source, Archive& target) {
   comparing.all(
       NoticePages{source, {}}, NoticePages{target, {}}, [](NoticeRow const& it) { return std::vector{describe(it)}; },
       [&](NoticeRow const&) { ++counts.notices; });
+  comparing.all(
+      StatementPages{source, {}}, StatementPages{target, {}},
+      [](StatementRow const& it) { return std::vector{describe(it)}; },
+      [&](StatementRow const&) { ++counts.statements; });
+  comparing.all(
+      DiscrepancyPages{source, {}}, DiscrepancyPages{target, {}},
+      [](Discrepancy const& it) { return std::vector{describe(it)}; },
+      [&](Discrepancy const&) { ++counts.discrepancies; });
   comparing.all(
       AuditPages{source, {}}, AuditPages{target, {}},
       [](StoredAudit const& it) { return std::vector{describe(it.row)}; },

@@ -16,7 +16,9 @@ struct RowCounts {
   std::int64_t refunds = 0;
   std::int64_t events = 0;
   std::int64_t effects = 0;
-  std::int64_t notices = 0;
+  std::int64_t notices = 0;  // lines of statements too
+  std::int64_t statements = 0;
+  std::int64_t discrepancies = 0;
   std::int64_t api_keys = 0;
   std::int64_t audit_rows = 0;
 };

@@ -156,7 +156,25 @@ DescribedRow describe(NoticeRow const& it) {
            field("outcome", answer.outcome), words("provider_ref", answer.provider_ref), field("amount", answer.amount),
            words("answer_code", answer.code), field("answer", answer.text), words("action_url", answer.action_url),
            words("misfit", answer.misfit), field("body", it.body), field("tries", it.tries), field("due_at", it.due_at),
-           field("received_at", it.received_at)}};
+           field("received_at", it.received_at), field("statement_day", it.billed ? it.billed->day : "none"),
+           field("fee", it.billed ? it.billed->fee : std::nullopt)}};
+}
+
+DescribedRow describe(StatementRow const& it) {
+  return {"statements",
+          it.provider + " " + it.day,
+          {field("provider", it.provider), field("day", it.day), field("digest_hex", it.digest_hex),
+           field("lines", it.lines), field("imported_at", it.imported_at)}};
+}
+
+DescribedRow describe(Discrepancy const& it) {
+  return {
+      "discrepancies",
+      it.id,
+      {field("discrepancy_id", it.id), field("merchant_id", it.merchant), field("kind", it.kind),
+       field("provider", it.provider), field("day", it.day), field("subject", it.subject), field("number", it.number),
+       field("amount", it.amount), words("text", it.text), field("found_at", it.found_at),
+       field("resolved_at", it.resolved_at), words("resolved_by", it.resolved_by), words("note", it.note)}};
 }
 
 DescribedRow describe(ApiKeyRow const& it) {

@@ -31,6 +31,8 @@ DescribedRow describe(StoredEvent const& it);
 DescribedRow describe(Effect const& it);
 DescribedRow describe(Posting const& it);
 DescribedRow describe(NoticeRow const& it);
+DescribedRow describe(StatementRow const& it);
+DescribedRow describe(Discrepancy const& it);
 DescribedRow describe(ApiKeyRow const& it);
 DescribedRow describe(AuditRow const& it);
 

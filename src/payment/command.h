@@ -62,14 +62,24 @@ struct RecordOutcome {
   std::optional<int> first_create_at_try;
 };
 
-// A provider's message, its signature checked. The number it names may be unknown to us.
+// What a line of a provider's statement says beyond what a notice can.
+struct Billed {
+  std::string day;                // of the statement: 2026-01-02
+  std::optional<Money> fee = {};  // what the provider kept; negative: what it gave back of an earlier fee
+
+  bool operator==(Billed const&) const = default;
+};
+
+// A provider's message, its signature checked, or a line of its statement. The number it names may be unknown to us.
 struct ApplyNotice {
   std::string provider;
   std::string event_id;
   std::string number;         // the attempt it names, as the provider spells it
   std::string refund_number;  // set when it is about a refund of that attempt
   Answer answer;
-  std::string body;  // the raw bytes, kept
+  std::string body;                   // the raw bytes, kept
+  std::optional<Billed> billed = {};  // set when it is a line of a statement
+  MerchantId shown_to = {};           // of a statement: whose person looks at a line that names nobody's payment
 };
 
 struct CancelAttempt {

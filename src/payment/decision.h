@@ -11,6 +11,7 @@
 #include "payment/command.h"
 #include "payment/journal.h"
 #include "payment/order.h"
+#include "payment/statement.h"
 
 namespace payonce {
 
@@ -71,6 +72,9 @@ struct NoticeRow {
   int tries = 0;
   std::optional<Time> due_at;  // set while unmatched
   Time received_at;
+  std::optional<Billed> billed = {};  // set when it is a line of a statement
+
+  Evidence evidence() const { return billed ? Evidence::statement : Evidence::notice; }
 };
 
 struct Changes {
@@ -82,10 +86,11 @@ struct Changes {
   std::vector<TimelineEvent> events;
   std::vector<Posting> postings;
   std::optional<NoticeRow> notice;
+  std::optional<Discrepancy> discrepancy;
 
   bool empty() const {
     return !head && attempts.empty() && refunds.empty() && captures.empty() && effects.empty() && events.empty() &&
-           postings.empty() && !notice;
+           postings.empty() && !notice && !discrepancy;
   }
 };
 

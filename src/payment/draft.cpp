@@ -140,7 +140,7 @@ void Draft::tally() {
 }
 
 std::vector<Posting> Draft::postings() const {
-  std::vector<Posting> postings;
+  std::vector<Posting> postings = postings_;
   OrderKey const& key = order_.head.key;
   auto const keep = [&](std::optional<Posting> posting) {
     if (posting) postings.push_back(std::move(*posting));
@@ -169,6 +169,7 @@ Decision Draft::finish(ReplyKind kind, AttemptId const* about) {
   decision.changes.effects = std::move(effects_);
   decision.changes.events = std::move(events_);
   decision.changes.notice = std::move(notice_);
+  decision.changes.discrepancy = std::move(discrepancy_);
   decision.calls = std::move(calls_);
   return decision;
 }

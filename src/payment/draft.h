@@ -44,6 +44,9 @@ class Draft {
   void call(CallKind kind, RefundId const& id);
   void call(CallKind kind, CaptureId const& id);
   void keep(NoticeRow notice) { notice_ = std::move(notice); }
+  void keep(Discrepancy discrepancy) { discrepancy_ = std::move(discrepancy); }
+  // A movement that follows from no change of state.
+  void post(Posting posting) { postings_.push_back(std::move(posting)); }
 
   // The decision, with a reply about the attempt named (or the order alone). It takes the draft apart: call it last.
   Decision finish(ReplyKind kind, AttemptId const* about = nullptr);
@@ -68,6 +71,8 @@ class Draft {
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;
   std::optional<NoticeRow> notice_;
+  std::optional<Discrepancy> discrepancy_;
+  std::vector<Posting> postings_;
   std::vector<ProviderCall> calls_;
 };
 

@@ -48,4 +48,18 @@ std::optional<Posting> posting_of(OrderKey const& key, RefundState from, Refund 
                  .at = at};
 }
 
+std::optional<Posting> posting_of_fee(OrderKey const& key, Attempt const& attempt, RefundId const& refund, Money fee,
+                                      Time at) {
+  if (fee.minor == 0) return std::nullopt;
+  std::string const receivable = account::receivable(attempt);
+  bool const is_kept = fee.minor > 0;
+  return Posting{.key = key,
+                 .attempt = attempt.id,
+                 .refund = refund,
+                 .debit = is_kept ? account::fees : receivable,
+                 .credit = is_kept ? receivable : account::fees,
+                 .amount = {is_kept ? fee.minor : -fee.minor, fee.currency},
+                 .at = at};
+}
+
 }  // namespace payonce

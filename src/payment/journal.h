@@ -27,6 +27,7 @@ inline constexpr char const* surplus = "surplus";      // what came too much and
 inline constexpr char const* disputed = "disputed";    // what the payer's banks hold
 inline constexpr char const* reversals = "reversals";  // what was taken back for good
 inline constexpr char const* refunds = "refunds";      // what was given back of orders
+inline constexpr char const* fees = "fees";            // what providers kept for themselves, as their statements say
 std::string receivable(Attempt const& attempt);
 }  // namespace account
 
@@ -42,5 +43,8 @@ std::vector<Posting> postings_of(OrderKey const& key, Stood const& before, Attem
 // The same for a refund of the attempt.
 std::optional<Posting> posting_of(OrderKey const& key, RefundState from, Refund const& refund, Attempt const& attempt,
                                   Time at);
+// What the provider kept for the payment, or for that refund of it; negative: what it gave back. Nothing if it is none.
+std::optional<Posting> posting_of_fee(OrderKey const& key, Attempt const& attempt, RefundId const& refund, Money fee,
+                                      Time at);
 
 }  // namespace payonce

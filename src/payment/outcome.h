@@ -58,7 +58,7 @@ constexpr bool can_carry(Evidence evidence, Outcome outcome) {
     case Evidence::notice:
       return is_final || is_take_back(outcome) || outcome == Outcome::pending || outcome == Outcome::requires_action ||
              outcome == Outcome::authorized;
-    case Evidence::statement:
+    case Evidence::statement: return is_final || is_take_back(outcome) || outcome == Outcome::pending;
     case Evidence::operator_: return is_final || is_take_back(outcome);
   }
   return false;

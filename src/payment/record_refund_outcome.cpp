@@ -122,6 +122,15 @@ Refund const* named_by_provider(Order const& order, AttemptId const& attempt, st
   return nullptr;
 }
 
+}  // namespace
+
+Refund const* outside_refund(Order const& order, AttemptId const& attempt, std::string_view number) {
+  Refund const* const outside = order.find(outside_refund_id(attempt, number));
+  return outside ? outside : named_by_provider(order, attempt, number);
+}
+
+namespace {
+
 // One of ours whose answer is still out and that is over as much: what the provider speaks of may be this one.
 Refund const* same_under_way(Order const& order, AttemptId const& attempt, std::optional<Money> const& amount) {
   for (Refund const& it : order.refunds)
@@ -134,10 +143,8 @@ Refund const* same_under_way(Order const& order, AttemptId const& attempt, std::
 
 Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string const& number, Evidence evidence,
                            Answer const& answer, Terms const& terms) {
-  RefundId const id = outside_refund_id(attempt.id, number);
-  if (draft.order().find(id)) return work_in_refund(draft, id, evidence, answer, terms);
-  if (Refund const* ours = named_by_provider(draft.order(), attempt.id, number))
-    return work_in_refund(draft, ours->id, evidence, answer, terms);
+  if (Refund const* known = outside_refund(draft.order(), attempt.id, number))
+    return work_in_refund(draft, known->id, evidence, answer, terms);
   if (answer.outcome != Outcome::succeeded) return Fit::fits;  // nothing moved, and nobody here waits for it
   if (Refund const* maybe_ours = same_under_way(draft.order(), attempt.id, answer.amount)) {
     draft.raise_alarm(attempt.id, fmt::format("the provider speaks of refund {}, which may be {}; it is asked",
@@ -157,6 +164,7 @@ Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string con
                     number.substr(0, 64), answer.amount ? to_text(*answer.amount) : "an unknown amount", left));
     return Fit::misfit;
   }
+  RefundId const id = outside_refund_id(attempt.id, number);
   Refund refund{.id = id, .attempt = attempt.id, .reason = "outside", .amount = *answer.amount};
   refund.origin = RefundOrigin::outside;
   refund.due_at = draft.now();

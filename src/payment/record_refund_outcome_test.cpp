@@ -60,7 +60,8 @@ bool may_say(Evidence evidence, Outcome said) {
   bool const is_take_back = said == Outcome::dispute_opened || said == Outcome::dispute_won ||
                             said == Outcome::dispute_lost || said == Outcome::reversed;
   if (is_take_back) return evidence != Evidence::response;
-  if (evidence == Evidence::statement || evidence == Evidence::operator_) return is_end;
+  if (evidence == Evidence::statement) return is_end || said == Outcome::pending;
+  if (evidence == Evidence::operator_) return is_end;
   bool const is_of_a_call = said == Outcome::in_doubt || said == Outcome::not_found || said == Outcome::not_sent;
   return evidence != Evidence::notice || !is_of_a_call;
 }

@@ -65,6 +65,17 @@ Fit work_in_refund(Draft& draft, RefundId const& id, Evidence evidence, Answer c
 Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string const& number, Evidence evidence,
                            Answer const& answer, Terms const& terms);
 
+// The refund of this attempt in the books that was made under a number or id of the provider's, or null.
+Refund const* outside_refund(Order const& order, AttemptId const& attempt, std::string_view number);
+
+// A line of a statement lists a movement; the answer becomes what that says of the payment, or of the refund if a
+// number of one is given.
+void read_as_line(Order const& order, Attempt const& attempt, std::string_view refund_number, Answer& answer);
+
+// The row of a person's list for a line of a statement.
+Discrepancy discrepancy_of(NoticeRow const& line, DiscrepancyKind kind, MerchantId merchant, std::string text,
+                           Time now);
+
 // The same for a capture, which may complete its payment.
 Fit work_in_capture(Draft& draft, CaptureId const& id, Evidence evidence, Answer const& answer, Terms const& terms);
 

@@ -42,6 +42,10 @@ struct ProviderTerms {
   int captures_max = 0;
   // How long it holds money when it does not say so itself.
   Millis hold_life{0};
+  // When its bill of a day can be fetched: so long after the day began. Unset: it gives none that payonce can read.
+  std::optional<Millis> statement_ready = {};
+  // How long before the day of UTC its day begins.
+  Millis statement_zone{0};
   // First wait before the provider is asked, and the longest between two questions.
   Millis retry_first{0};
   Millis retry_longest{0};

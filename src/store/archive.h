@@ -20,6 +20,17 @@ struct OrderRecord {
   std::optional<Time> archived_at;  // when history of it was moved to an archive (store/archivist.h)
 };
 
+// Where a page of statements ended.
+struct StatementId {
+  std::string provider;
+  std::string day;
+};
+// The same of discrepancies.
+struct DiscrepancyKey {
+  MerchantId merchant;
+  std::string id;
+};
+
 struct StoredAudit {
   std::int64_t sequence;
   AuditRow row;
@@ -37,12 +48,16 @@ class Archive {
   virtual std::vector<NoticeRow> notices_after(NoticeId const& after, std::size_t limit) = 0;
   virtual std::vector<StoredAudit> audit_after(MerchantId const& merchant, std::int64_t sequence,
                                                std::size_t limit) = 0;
+  virtual std::vector<StatementRow> statements_after(StatementId const& after, std::size_t limit) = 0;
+  virtual std::vector<Discrepancy> discrepancies_after(DiscrepancyKey const& after, std::size_t limit) = 0;
   // All of them, sorted by merchant and hash. They are few.
   virtual std::vector<ApiKeyRow> api_keys() = 0;
 
   // Events keep their sequences, so that cursors of the feed stay good.
   virtual void insert(std::span<OrderRecord const> orders) = 0;
   virtual void insert(std::span<NoticeRow const> notices) = 0;
+  virtual void insert(std::span<StatementRow const> statements) = 0;
+  virtual void insert(std::span<Discrepancy const> discrepancies) = 0;
   virtual void insert(std::span<ApiKeyRow const> keys) = 0;
   // In the order given; the sequences are made anew.
   virtual void insert(std::span<StoredAudit const> rows) = 0;

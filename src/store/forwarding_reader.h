@@ -38,6 +38,16 @@ class ForwardingReader : public Reader {
     return real_.attempts_in_review(merchant, limit);
   }
   Backlog backlog() override { return real_.backlog(); }
+  std::vector<Posting> unbilled(MerchantId const& merchant, std::string const& provider, Time from, Time until,
+                                std::size_t limit) override {
+    return real_.unbilled(merchant, provider, from, until, limit);
+  }
+  std::optional<StatementRow> find_statement(std::string const& provider, std::string const& day) override {
+    return real_.find_statement(provider, day);
+  }
+  std::vector<Discrepancy> open_discrepancies(MerchantId const& merchant, std::size_t limit) override {
+    return real_.open_discrepancies(merchant, limit);
+  }
   std::vector<Order> orders_after(OrderKey const& after, std::size_t limit) override {
     return real_.orders_after(after, limit);
   }

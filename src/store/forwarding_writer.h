@@ -39,6 +39,15 @@ class ForwardingWriter : public Writer {
   }
   void insert_audit(AuditRow const& row) override { real_.insert_audit(row); }
 
+  void put_statement(StatementRow const& statement) override { real_.put_statement(statement); }
+  bool resolve_discrepancy(MerchantId const& merchant, std::string const& id, std::string const& actor,
+                           std::string const& note, Time now) override {
+    return real_.resolve_discrepancy(merchant, id, actor, note, now);
+  }
+  void resolve_answered_discrepancies(std::string const& provider, Time now) override {
+    real_.resolve_answered_discrepancies(provider, now);
+  }
+
  private:
   Writer& real_;
 };

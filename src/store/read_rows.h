@@ -35,6 +35,13 @@ std::optional<Money> read_optional_money(auto& rows) {
   return std::nullopt;
 }
 
+// NULLs of a message that is no line of a statement.
+std::optional<Billed> read_billed(auto& rows) {
+  if (!rows.is_null()) return Billed{rows.text(), read_optional_money(rows)};
+  for (int column = 0; column < 3; ++column) rows.skip();
+  return std::nullopt;
+}
+
 OrderKey read_order_key(auto& rows) { return OrderKey{MerchantId{rows.text_view()}, OrderId{rows.text_view()}}; }
 
 OrderHead read_order_head(auto& rows) {
@@ -180,7 +187,32 @@ inline constexpr auto read_notice = [](auto& rows) {
                    .body = rows.bytes(),
                    .tries = int(rows.integer()),
                    .due_at = rows.optional_time(),
-                   .received_at = rows.time()};
+                   .received_at = rows.time(),
+                   .billed = read_billed(rows)};
+};
+
+inline constexpr auto read_statement = [](auto& rows) {
+  return StatementRow{.provider = rows.text(),
+                      .day = rows.text(),
+                      .digest_hex = rows.text(),
+                      .lines = int(rows.integer()),
+                      .imported_at = rows.time()};
+};
+
+inline constexpr auto read_discrepancy = [](auto& rows) {
+  return Discrepancy{.id = rows.text(),
+                     .merchant = MerchantId{rows.text_view()},
+                     .kind = read_enum(rows, parse_discrepancy_kind, "kind of discrepancy"),
+                     .provider = rows.text(),
+                     .day = rows.text(),
+                     .subject = rows.text(),
+                     .number = rows.text(),
+                     .amount = read_money(rows),
+                     .text = rows.text(),
+                     .found_at = rows.time(),
+                     .resolved_at = rows.optional_time(),
+                     .resolved_by = rows.text(),
+                     .note = rows.text()};
 };
 
 inline constexpr auto read_api_key = [](auto& rows) {
@@ -210,6 +242,24 @@ inline std::optional<std::string_view> evidence_text(std::optional<Evidence> con
 inline std::optional<std::int64_t> captured_or_null(Attempt const& attempt) {
   std::int64_t const came = came_minor(attempt);
   return came > 0 ? std::optional{came} : std::nullopt;
+}
+
+// The parts of an optional amount, and of what a line of a statement says beyond a notice, as columns.
+struct AmountColumns {
+  std::optional<std::int64_t> minor;
+  std::optional<std::string_view> currency;
+};
+inline AmountColumns columns_of(std::optional<Money> const& money) {
+  if (!money) return {};
+  return {money->minor, money->currency.code()};
+}
+struct BilledColumns {
+  std::optional<std::string_view> day;
+  AmountColumns fee;
+};
+inline BilledColumns columns_of(std::optional<Billed> const& billed) {
+  if (!billed) return {};
+  return {billed->day, columns_of(billed->fee)};
 }
 
 // NULL when a text is empty.

@@ -83,10 +83,11 @@ struct WriteSet {
   std::vector<TimelineEvent> events;  // inserts, in order
   std::vector<Posting> postings;      // inserts, in order
   std::vector<Write<NoticeRow>> notices;
+  std::vector<Discrepancy> discrepancies;  // inserts; one that was found before stays as it is
 
   bool empty() const {
     return heads.empty() && attempts.empty() && refunds.empty() && captures.empty() && effects.empty() &&
-           events.empty() && postings.empty() && notices.empty();
+           events.empty() && postings.empty() && notices.empty() && discrepancies.empty();
   }
 };
 
@@ -180,6 +181,15 @@ class Writer {
   // False if the merchant has no live key of this name.
   virtual bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) = 0;
   virtual void insert_audit(AuditRow const& row) = 0;
+
+  // The statement of its provider and day, in place of an earlier reading of it.
+  virtual void put_statement(StatementRow const& statement) = 0;
+  // False if the merchant has no open discrepancy of this id.
+  virtual bool resolve_discrepancy(MerchantId const& merchant, std::string const& id, std::string const& actor,
+                                   std::string const& note, Time now) = 0;
+  // Resolves what later lines of the provider's statements have answered: a missing payment that came after all, an
+  // unknown one that is in the books by now.
+  virtual void resolve_answered_discrepancies(std::string const& provider, Time now) = 0;
 };
 
 struct StoredEvent {
@@ -280,8 +290,17 @@ class Reader {
     std::int64_t effects_pending = 0;
     std::int64_t effects_dead = 0;
     std::int64_t notices_unmatched = 0;
+    std::int64_t discrepancies = 0;  // open ones
   };
   virtual Backlog backlog() = 0;
+
+  // Money of payments that came through the provider in [from, until), as it was posted, of which no statement has
+  // told.
+  virtual std::vector<Posting> unbilled(MerchantId const& merchant, std::string const& provider, Time from, Time until,
+                                        std::size_t limit) = 0;
+  virtual std::optional<StatementRow> find_statement(std::string const& provider, std::string const& day) = 0;
+  // Open ones, oldest first.
+  virtual std::vector<Discrepancy> open_discrepancies(MerchantId const& merchant, std::size_t limit) = 0;
 
   // All orders in key order, from the first after `after` (an empty key: from the start). For verify.
   virtual std::vector<Order> orders_after(OrderKey const& after, std::size_t limit) = 0;

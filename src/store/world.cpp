@@ -208,6 +208,7 @@ void World::apply(OrderKey const& key, Changes&& changes) {
   std::ranges::move(changes.effects, std::back_inserter(effects_));
   std::ranges::move(changes.events, std::back_inserter(events_));
   std::ranges::move(changes.postings, std::back_inserter(postings_));
+  if (changes.discrepancy) discrepancies_.push_back(std::move(*changes.discrepancy));
   if (changes.notice) {
     Notice& notice = notices_[{changes.notice->provider, changes.notice->event_id}];
     notice.row = std::move(*changes.notice);
@@ -232,6 +233,7 @@ WriteSet World::take_write_set() {
   set.effects = std::exchange(effects_, {});
   set.events = std::exchange(events_, {});
   set.postings = std::exchange(postings_, {});
+  set.discrepancies = std::exchange(discrepancies_, {});
   for (auto const& [id, notice] : notices_)
     if (notice.is_dirty) set.notices.push_back({notice.row, !notice.is_stored});
   return set;

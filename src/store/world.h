@@ -69,6 +69,7 @@ class World {
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;
   std::vector<Posting> postings_;
+  std::vector<Discrepancy> discrepancies_;
 };
 
 }  // namespace payonce

@@ -110,7 +110,10 @@ bool is_worked_in(Order const& order, NoticeRow const& notice) {
   if (Refund const* const ours = order.find(RefundId{notice.refund_number})) return has_heard(ours, notice.answer);
   // A number of somebody else's: its money moved and is in the books, or nothing moved.
   return notice.answer.outcome != Outcome::succeeded ||
-         order.find(outside_refund_id(AttemptId{notice.number}, notice.refund_number));
+         order.find(outside_refund_id(AttemptId{notice.number}, notice.refund_number)) ||
+         std::ranges::any_of(order.refunds, [&](Refund const& it) {
+           return it.attempt.value == notice.number && it.provider_ref == notice.refund_number && has_happened(it);
+         });
 }
 
 void check_notices(OrderBooks const& books, Findings& findings) {
@@ -135,7 +138,8 @@ void check_changes_by_notice(OrderBooks const& books, Findings& findings) {
   for (Attempt const& attempt : books.order.attempts) {
     auto const changes = std::ranges::count_if(books.timeline, [&](StoredEvent const& it) {
       bool const is_capture = it.event.to.empty();  // what became of it is told with its payment
-      return it.event.attempt == attempt.id && it.event.evidence == Evidence::notice && !is_capture;
+      bool const is_message = it.event.evidence == Evidence::notice || it.event.evidence == Evidence::statement;
+      return it.event.attempt == attempt.id && is_message && !is_capture;
     });
     auto const rows = std::ranges::count_if(books.notices, [&](NoticeRow const& it) {
       return it.number == attempt.id.value && it.disposition != NoticeDisposition::unmatched;

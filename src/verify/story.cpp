@@ -73,9 +73,12 @@ std::string effect_text(Effect const& effect, Time now) {
 }
 
 std::string notice_text(NoticeRow const& notice) {
-  return fmt::format("{} at {}: {}{}{}, {}", shown(notice.event_id), to_rfc3339(notice.received_at),
-                     to_text(notice.answer.outcome), notice.refund_number.empty() ? "" : " of refund ",
-                     shown(notice.refund_number), to_text(notice.disposition));
+  std::string text = fmt::format("{} at {}: {}{}{}, {}", shown(notice.event_id), to_rfc3339(notice.received_at),
+                                 to_text(notice.answer.outcome), notice.refund_number.empty() ? "" : " of refund ",
+                                 shown(notice.refund_number), to_text(notice.disposition));
+  if (notice.billed) text += ", in the statement of " + notice.billed->day;
+  if (notice.billed && notice.billed->fee) text += ", fee " + to_text(*notice.billed->fee);
+  return text;
 }
 
 std::string refund_text(Refund const& refund, Time now) {

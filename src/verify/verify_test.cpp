@@ -58,6 +58,9 @@ class BooksReader final : public Reader {
   std::vector<NoticeRow> due_notices(Time, std::size_t) override { return {}; }
   std::vector<FoundAttempt> attempts_in_review(MerchantId const&, std::size_t) override { return {}; }
   Backlog backlog() override { return {}; }
+  std::vector<Posting> unbilled(MerchantId const&, std::string const&, Time, Time, std::size_t) override { return {}; }
+  std::optional<StatementRow> find_statement(std::string const&, std::string const&) override { return {}; }
+  std::vector<Discrepancy> open_discrepancies(MerchantId const&, std::size_t) override { return {}; }
 
   std::map<OrderKey, OrderBooks> all;
   std::function<void()> before_find_order = [] {};

@@ -62,6 +62,12 @@ void fill(Shop const& shop) {
     unmatched.disposition = NoticeDisposition::unmatched;
     unmatched.due_at = noon;
     unmatched.answer.amount = cny(7);
+    unmatched.billed = {"2026-01-02", cny(-1)};
+    Discrepancy unknown{.id = "dis_1", .merchant = MerchantId{merchant}, .amount = cny(7)};
+    unknown.provider = "sandbox";
+    unknown.day = "2026-01-02";
+    unknown.text = "nobody knows it";
+    unknown.found_at = noon;
     unmatched.body = std::string("\0\x01", 2);
     writer->begin();
     writer->write(Changes{}
@@ -77,7 +83,9 @@ void fill(Shop const& shop) {
                       .add(event)
                       .add(posting)
                       .add(notice_of("evt_1" + merchant, paying.id.value))
-                      .add(unmatched));
+                      .add(unmatched)
+                      .add(unknown));
+    writer->put_statement({"sandbox", "2026-01-02", std::string(64, 'd'), 2, noon});
     writer->insert_api_key({MerchantId{merchant}, "till", hash_of(merchant, '1'), noon, std::nullopt});
     writer->insert_api_key({MerchantId{merchant}, "till", hash_of(merchant, '2'), noon, noon + Millis{5}});
     writer->insert_audit({MerchantId{merchant}, "anna", "api_key.created", "till", noon});

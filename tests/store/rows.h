@@ -165,6 +165,10 @@ struct Changes : WriteSet {
     return *this;
   }
   Changes& update(NoticeRow const& notice) { return add(notice, false); }
+  Changes& add(Discrepancy const& discrepancy) {
+    discrepancies.push_back(discrepancy);
+    return *this;
+  }
 };
 
 // Every field of a row, so that EXPECT_EQ compares them all.
@@ -200,7 +204,14 @@ inline auto fields(Effect const& it) {
 inline auto fields(NoticeRow const& it) {
   return std::tie(it.provider, it.event_id, it.number, it.refund_number, it.disposition, it.answer.outcome,
                   it.answer.provider_ref, it.answer.amount, it.answer.code, it.answer.text, it.answer.action_url,
-                  it.answer.misfit, it.body, it.tries, it.due_at, it.received_at);
+                  it.answer.misfit, it.body, it.tries, it.due_at, it.received_at, it.billed);
+}
+inline auto fields(StatementRow const& it) {
+  return std::tie(it.provider, it.day, it.digest_hex, it.lines, it.imported_at);
+}
+inline auto fields(Discrepancy const& it) {
+  return std::tie(it.id, it.merchant, it.kind, it.provider, it.day, it.subject, it.number, it.amount, it.text,
+                  it.found_at, it.resolved_at, it.resolved_by, it.note);
 }
 inline auto fields(ApiKeyRow const& it) {
   return std::tie(it.merchant, it.name, it.hash_hex, it.created_at, it.revoked_at);

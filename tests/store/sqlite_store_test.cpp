@@ -284,9 +284,10 @@ namespace {
 // The few statements that read a table or all of one merchant's rows in an index, and are meant to: the index is
 // partial and holds only what needs attention, or the table is small.
 bool may_read_widely(std::string const& statement) {
-  static std::set<std::string> const names{"count_schema_objects",      "select_schema_migrations", "select_backlog",
-                                           "select_attempts_in_review", "select_dead_effects",      "select_api_keys",
-                                           "select_all_api_keys"};
+  static std::set<std::string> const names{
+      "count_schema_objects",      "select_schema_migrations",  "select_backlog",
+      "select_attempts_in_review", "select_dead_effects",       "select_api_keys",
+      "select_all_api_keys",       "select_open_discrepancies", "resolve_answered_discrepancies"};
   return names.contains(statement);
 }
 

@@ -273,6 +273,7 @@ void RulesWorld::apply(Changes const& changes) {
   effects.insert(effects.end(), changes.effects.begin(), changes.effects.end());
   events.insert(events.end(), changes.events.begin(), changes.events.end());
   journal.insert(journal.end(), changes.postings.begin(), changes.postings.end());
+  if (changes.discrepancy) discrepancies.try_emplace(changes.discrepancy->id, *changes.discrepancy);
   if (changes.notice) notices[{changes.notice->provider, changes.notice->event_id}] = *changes.notice;
 }
 

@@ -95,6 +95,7 @@ class RulesWorld {
   std::vector<Effect> effects;
   std::vector<TimelineEvent> events;
   std::vector<Posting> journal;
+  std::map<std::string, Discrepancy> discrepancies;  // by id
 
  private:
   Order const* find(OrderKey const& key) const;

@@ -24,6 +24,9 @@ class PostgresArchive final : public Archive {
                                      {"select_archived_at", sql::select_archived_at},
                                      {"mark_archived", sql::mark_archived},
                                      {"select_notices_after", sql::select_notices_after},
+                                     {"select_statements_after", sql::select_statements_after},
+                                     {"select_discrepancies_after", sql::select_discrepancies_after},
+                                     {"put_statement", sql::put_statement},
                                      {"select_audit_after", sql::select_audit_after},
                                      {"select_all_api_keys", sql::select_all_api_keys},
                                      {"insert_events_with_sequence", sql::insert_events_with_sequence},
@@ -73,6 +76,14 @@ class PostgresArchive final : public Archive {
     return read_all(connection_.query("select_audit_after", merchant, sequence, limit), read_audit);
   }
 
+  std::vector<StatementRow> statements_after(StatementId const& after, std::size_t limit) override {
+    return read_all(connection_.query("select_statements_after", after.provider, after.day, limit), read_statement);
+  }
+
+  std::vector<Discrepancy> discrepancies_after(DiscrepancyKey const& after, std::size_t limit) override {
+    return read_all(connection_.query("select_discrepancies_after", after.merchant, after.id, limit), read_discrepancy);
+  }
+
   std::vector<ApiKeyRow> api_keys() override {
     return read_all(connection_.query("select_all_api_keys"), read_api_key);
   }
@@ -96,6 +107,19 @@ class PostgresArchive final : public Archive {
   void insert(std::span<NoticeRow const> notices) override {
     WriteSet rows;
     for (NoticeRow const& it : notices) rows.notices.push_back({it, true});
+    rows_.write(rows);
+    connection_.run();
+  }
+
+  void insert(std::span<StatementRow const> statements) override {
+    for (StatementRow const& it : statements)
+      connection_.queue("put_statement", Parameters::of(it.provider, it.day, it.digest_hex, it.lines, it.imported_at));
+    connection_.run();
+  }
+
+  void insert(std::span<Discrepancy const> discrepancies) override {
+    WriteSet rows;
+    rows.discrepancies.assign(discrepancies.begin(), discrepancies.end());
     rows_.write(rows);
     connection_.run();
   }

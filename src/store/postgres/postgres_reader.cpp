@@ -24,6 +24,9 @@ PostgresReader::PostgresReader(ConnectionSettings const& settings) : connection_
   connection_.add("select_due_notices", sql::select_due_notices);
   connection_.add("select_attempts_in_review", sql::select_attempts_in_review);
   connection_.add("select_backlog", sql::select_backlog);
+  connection_.add("select_unbilled", sql::select_unbilled);
+  connection_.add("select_statement", sql::select_statement);
+  connection_.add("select_open_discrepancies", sql::select_open_discrepancies);
 }
 
 template <class Question>
@@ -150,9 +153,23 @@ Reader::Backlog PostgresReader::backlog() {
                    .in_review = rows.integer(),
                    .effects_pending = rows.integer(),
                    .effects_dead = rows.integer(),
-                   .notices_unmatched = rows.integer()};
+                   .notices_unmatched = rows.integer(),
+                   .discrepancies = rows.integer()};
   });
   return backlog.value_or(Backlog{});
+}
+
+std::vector<Posting> PostgresReader::unbilled(MerchantId const& merchant, std::string const& provider, Time from,
+                                              Time until, std::size_t limit) {
+  return read_all(query("select_unbilled", merchant, from, until, provider, limit), read_posting);
+}
+
+std::optional<StatementRow> PostgresReader::find_statement(std::string const& provider, std::string const& day) {
+  return read_one(query("select_statement", provider, day), read_statement);
+}
+
+std::vector<Discrepancy> PostgresReader::open_discrepancies(MerchantId const& merchant, std::size_t limit) {
+  return read_all(query("select_open_discrepancies", merchant, limit), read_discrepancy);
 }
 
 std::vector<Order> PostgresReader::orders_after(OrderKey const& after, std::size_t limit) {

@@ -37,6 +37,10 @@ class PostgresReader final : public Reader {
   std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) override;
   Backlog backlog() override;
 
+  std::vector<Posting> unbilled(MerchantId const& merchant, std::string const& provider, Time from, Time until,
+                                std::size_t limit) override;
+  std::optional<StatementRow> find_statement(std::string const& provider, std::string const& day) override;
+  std::vector<Discrepancy> open_discrepancies(MerchantId const& merchant, std::size_t limit) override;
   std::vector<Order> orders_after(OrderKey const& after, std::size_t limit) override;
 
  private:

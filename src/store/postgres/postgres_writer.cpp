@@ -28,6 +28,9 @@ PostgresWriter::PostgresWriter(ConnectionSettings const& settings)
   connection_.add("insert_api_key", sql::insert_api_key);
   connection_.add("revoke_api_key", sql::revoke_api_key);
   connection_.add("insert_audit", sql::insert_audit);
+  connection_.add("put_statement", sql::put_statement);
+  connection_.add("resolve_discrepancy", sql::resolve_discrepancy);
+  connection_.add("resolve_answered_discrepancies", sql::resolve_answered_discrepancies);
 }
 
 void PostgresWriter::begin() {
@@ -78,6 +81,19 @@ bool PostgresWriter::revoke_api_key(MerchantId const& merchant, std::string cons
 
 void PostgresWriter::insert_audit(AuditRow const& row) {
   connection_.queue("insert_audit", Parameters::of(row.merchant, Words{row.actor}, row.action, row.detail, row.at));
+}
+
+void PostgresWriter::put_statement(StatementRow const& it) {
+  connection_.queue("put_statement", Parameters::of(it.provider, it.day, it.digest_hex, it.lines, it.imported_at));
+}
+
+bool PostgresWriter::resolve_discrepancy(MerchantId const& merchant, std::string const& id, std::string const& actor,
+                                         std::string const& note, Time now) {
+  return connection_.query("resolve_discrepancy", merchant, id, Words{actor}, Words{note}, now).changed() > 0;
+}
+
+void PostgresWriter::resolve_answered_discrepancies(std::string const& provider, Time now) {
+  connection_.queue("resolve_answered_discrepancies", Parameters::of(provider, now));
 }
 
 }  // namespace payonce::postgres

@@ -39,6 +39,10 @@ class PostgresWriter final : public Writer {
   void insert_api_key(ApiKeyRow const& key) override;
   bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) override;
   void insert_audit(AuditRow const& row) override;
+  void put_statement(StatementRow const& statement) override;
+  bool resolve_discrepancy(MerchantId const& merchant, std::string const& id, std::string const& actor,
+                           std::string const& note, Time now) override;
+  void resolve_answered_discrepancies(std::string const& provider, Time now) override;
 
  private:
   Connection connection_;

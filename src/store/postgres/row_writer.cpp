@@ -19,6 +19,7 @@ RowWriter::RowWriter(Connection& connection) : connection_(connection) {
   connection.add("insert_postings", sql::insert_postings);
   connection.add("insert_notices", sql::insert_notices);
   connection.add("update_notices", sql::update_notices);
+  connection.add("insert_discrepancies", sql::insert_discrepancies);
 }
 
 void RowWriter::write(WriteSet const& changes) {
@@ -32,6 +33,7 @@ void RowWriter::write(WriteSet const& changes) {
   write_effects(changes.effects);
   write_postings(changes.postings);
   write_notices(changes.notices);
+  write_discrepancies(changes.discrepancies);
 }
 
 void RowWriter::queue(char const* name, Columns& rows) {
@@ -152,18 +154,24 @@ void RowWriter::write_notices(std::vector<WriteSet::Write<NoticeRow>> const& not
       continue;
     }
     Answer const& answer = it.answer;
-    std::optional<std::int64_t> minor;
-    std::optional<std::string_view> currency;
-    if (answer.amount) {
-      minor = answer.amount->minor;
-      currency = answer.amount->currency.code();
-    }
+    auto const [minor, currency] = columns_of(answer.amount);
+    auto const [statement_day, fee] = columns_of(it.billed);
     inserts.add(it.provider, it.event_id, it.number, it.refund_number, to_text(it.disposition), to_text(answer.outcome),
                 Words{answer.provider_ref}, minor, currency, Words{answer.code}, Bytes{answer.text},
-                Words{answer.action_url}, Words{answer.misfit}, Bytes{it.body}, it.tries, it.due_at, it.received_at);
+                Words{answer.action_url}, Words{answer.misfit}, Bytes{it.body}, it.tries, it.due_at, it.received_at,
+                statement_day, fee.minor, fee.currency);
   }
   queue("insert_notices", inserts);
   queue("update_notices", updates);
+}
+
+void RowWriter::write_discrepancies(std::vector<Discrepancy> const& discrepancies) {
+  Columns rows;
+  for (Discrepancy const& it : discrepancies)
+    rows.add(it.id, it.merchant, to_text(it.kind), it.provider, it.day, it.subject, it.number, it.amount.minor,
+             it.amount.currency.code(), Words{it.text}, it.found_at, it.resolved_at, Words{it.resolved_by},
+             Words{it.note});
+  queue("insert_discrepancies", rows);
 }
 
 }  // namespace payonce::postgres

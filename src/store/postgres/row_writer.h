@@ -29,6 +29,7 @@ class RowWriter {
   void write_effects(std::vector<Effect> const& effects);
   void write_postings(std::vector<Posting> const& postings);
   void write_notices(std::vector<WriteSet::Write<NoticeRow>> const& notices);
+  void write_discrepancies(std::vector<Discrepancy> const& discrepancies);
   // Nothing if there are no rows.
   void queue(char const* name, Columns& rows);
 

@@ -33,7 +33,8 @@ RowWriter::RowWriter(Connection& connection)
       insert_effects_(connection, "insert_effect", sql::insert_effect),
       insert_postings_(connection, "insert_posting", sql::insert_posting),
       insert_notice_(connection, "insert_notice", sql::insert_notice),
-      update_notice_(connection, "update_notice", sql::update_notice) {}
+      update_notice_(connection, "update_notice", sql::update_notice),
+      insert_discrepancy_(connection, "insert_discrepancy", sql::insert_discrepancy) {}
 
 void RowWriter::write(WriteSet const& changes) {
   if (order_rows_.size() + attempt_rows_.size() > known_rows_max) forget();
@@ -45,6 +46,7 @@ void RowWriter::write(WriteSet const& changes) {
   write_effects(changes.effects);
   write_postings(changes.postings);
   for (auto const& [notice, is_new] : changes.notices) write_notice(notice, is_new);
+  for (Discrepancy const& discrepancy : changes.discrepancies) write_discrepancy(discrepancy);
 }
 
 void RowWriter::forget() {
@@ -184,16 +186,18 @@ void RowWriter::write_notice(NoticeRow const& notice, bool is_new) {
     return;
   }
   Answer const& answer = notice.answer;
-  std::optional<std::int64_t> amount_minor;
-  std::optional<std::string_view> currency;
-  if (answer.amount) {
-    amount_minor = answer.amount->minor;
-    currency = answer.amount->currency.code();
-  }
+  auto const [amount_minor, currency] = columns_of(answer.amount);
+  auto const [statement_day, fee] = columns_of(notice.billed);
   insert_notice_.run(notice.provider, notice.event_id, notice.number, notice.refund_number, to_text(notice.disposition),
                      to_text(answer.outcome), answer.provider_ref, amount_minor, currency, answer.code,
                      Bytes{answer.text}, answer.action_url, answer.misfit, Bytes{notice.body}, notice.tries,
-                     notice.due_at, notice.received_at);
+                     notice.due_at, notice.received_at, statement_day, fee.minor, fee.currency);
+}
+
+void RowWriter::write_discrepancy(Discrepancy const& it) {
+  insert_discrepancy_.run(it.id, it.merchant, to_text(it.kind), it.provider, it.day, it.subject, it.number,
+                          it.amount.minor, it.amount.currency.code(), it.text, it.found_at, it.resolved_at,
+                          it.resolved_by, it.note);
 }
 
 }  // namespace payonce::sqlite

@@ -41,6 +41,7 @@ class RowWriter {
   void write_effects(std::vector<Effect> const& effects);
   void write_postings(std::vector<Posting> const& postings);
   void write_notice(NoticeRow const& notice, bool is_new);
+  void write_discrepancy(Discrepancy const& discrepancy);
 
   std::unordered_map<OrderKey, std::int64_t, HashKey> order_rows_;
   std::unordered_map<AttemptId, std::int64_t> attempt_rows_;
@@ -60,6 +61,7 @@ class RowWriter {
   BulkInsert insert_postings_;
   Statement insert_notice_;
   Statement update_notice_;
+  Statement insert_discrepancy_;
 };
 
 }  // namespace payonce::sqlite

@@ -28,6 +28,9 @@ class SqliteArchive final : public Archive {
         select_order_row_(connection_, "select_order_row", sql::select_order_row),
         mark_archived_(connection_, "mark_archived", sql::mark_archived),
         select_notices_after_(connection_, "select_notices_after", sql::select_notices_after),
+        select_statements_after_(connection_, "select_statements_after", sql::select_statements_after),
+        select_discrepancies_after_(connection_, "select_discrepancies_after", sql::select_discrepancies_after),
+        put_statement_(connection_, "put_statement", sql::put_statement),
         select_audit_after_(connection_, "select_audit_after", sql::select_audit_after),
         select_all_api_keys_(connection_, "select_all_api_keys", sql::select_all_api_keys),
         insert_event_with_sequence_(connection_, "insert_event_with_sequence", sql::insert_event_with_sequence),
@@ -59,6 +62,14 @@ class SqliteArchive final : public Archive {
     return read_all(select_audit_after_.query(merchant, sequence, limit), [](Rows& it) { return read_audit(it); });
   }
 
+  std::vector<StatementRow> statements_after(StatementId const& after, std::size_t limit) override {
+    return read_all(select_statements_after_.query(after.provider, after.day, limit), read_statement);
+  }
+
+  std::vector<Discrepancy> discrepancies_after(DiscrepancyKey const& after, std::size_t limit) override {
+    return read_all(select_discrepancies_after_.query(after.merchant, after.id, limit), read_discrepancy);
+  }
+
   std::vector<ApiKeyRow> api_keys() override {
     return read_all(select_all_api_keys_.query(), [](Rows& it) { return read_api_key(it); });
   }
@@ -80,6 +91,17 @@ class SqliteArchive final : public Archive {
   void insert(std::span<NoticeRow const> notices) override {
     WriteSet rows;
     for (NoticeRow const& it : notices) rows.notices.push_back({it, true});
+    rows_.write(rows);
+  }
+
+  void insert(std::span<StatementRow const> statements) override {
+    for (StatementRow const& it : statements)
+      put_statement_.run(it.provider, it.day, it.digest_hex, it.lines, it.imported_at);
+  }
+
+  void insert(std::span<Discrepancy const> discrepancies) override {
+    WriteSet rows;
+    rows.discrepancies.assign(discrepancies.begin(), discrepancies.end());
     rows_.write(rows);
   }
 
@@ -105,6 +127,9 @@ class SqliteArchive final : public Archive {
   Statement select_order_row_;
   Statement mark_archived_;
   Statement select_notices_after_;
+  Statement select_statements_after_;
+  Statement select_discrepancies_after_;
+  Statement put_statement_;
   Statement select_audit_after_;
   Statement select_all_api_keys_;
   Statement insert_event_with_sequence_;

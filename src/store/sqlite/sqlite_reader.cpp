@@ -25,7 +25,10 @@ SqliteReader::SqliteReader(std::string const& path, Durability& durability)
       select_turnovers_(connection_, "select_turnovers", sql::select_turnovers),
       select_due_notices_(connection_, "select_due_notices", sql::select_due_notices),
       select_attempts_in_review_(connection_, "select_attempts_in_review", sql::select_attempts_in_review),
-      select_backlog_(connection_, "select_backlog", sql::select_backlog) {}
+      select_backlog_(connection_, "select_backlog", sql::select_backlog),
+      select_unbilled_(connection_, "select_unbilled", sql::select_unbilled),
+      select_statement_(connection_, "select_statement", sql::select_statement),
+      select_open_discrepancies_(connection_, "select_open_discrepancies", sql::select_open_discrepancies) {}
 
 SqliteReader::Snapshot::~Snapshot() {
   // What was read stays true whether this succeeds or not.
@@ -129,9 +132,23 @@ Reader::Backlog SqliteReader::backlog() {
                    .in_review = rows.integer(),
                    .effects_pending = rows.integer(),
                    .effects_dead = rows.integer(),
-                   .notices_unmatched = rows.integer()};
+                   .notices_unmatched = rows.integer(),
+                   .discrepancies = rows.integer()};
   });
   return backlog.value_or(Backlog{});
+}
+
+std::vector<Posting> SqliteReader::unbilled(MerchantId const& merchant, std::string const& provider, Time from,
+                                            Time until, std::size_t limit) {
+  return read_all(select_unbilled_.query(merchant, from, until, provider, limit), read_posting);
+}
+
+std::optional<StatementRow> SqliteReader::find_statement(std::string const& provider, std::string const& day) {
+  return read_one(select_statement_.query(provider, day), read_statement);
+}
+
+std::vector<Discrepancy> SqliteReader::open_discrepancies(MerchantId const& merchant, std::size_t limit) {
+  return read_all(select_open_discrepancies_.query(merchant, limit), read_discrepancy);
 }
 
 std::vector<Order> SqliteReader::orders_after(OrderKey const& after, std::size_t limit) {

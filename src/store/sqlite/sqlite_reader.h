@@ -40,6 +40,10 @@ class SqliteReader final : public Reader {
   std::vector<FoundAttempt> attempts_in_review(MerchantId const& merchant, std::size_t limit) override;
   Backlog backlog() override;
 
+  std::vector<Posting> unbilled(MerchantId const& merchant, std::string const& provider, Time from, Time until,
+                                std::size_t limit) override;
+  std::optional<StatementRow> find_statement(std::string const& provider, std::string const& day) override;
+  std::vector<Discrepancy> open_discrepancies(MerchantId const& merchant, std::size_t limit) override;
   std::vector<Order> orders_after(OrderKey const& after, std::size_t limit) override;
 
  private:
@@ -75,6 +79,9 @@ class SqliteReader final : public Reader {
   Statement select_due_notices_;
   Statement select_attempts_in_review_;
   Statement select_backlog_;
+  Statement select_unbilled_;
+  Statement select_statement_;
+  Statement select_open_discrepancies_;
 };
 
 }  // namespace payonce::sqlite

@@ -31,7 +31,11 @@ SqliteWriter::SqliteWriter(std::string const& path, Checkpointer& checkpointer, 
       select_notice_(connection_, "select_notice", sql::select_notice),
       insert_api_key_(connection_, "insert_api_key", sql::insert_api_key),
       revoke_api_key_(connection_, "revoke_api_key", sql::revoke_api_key),
-      insert_audit_(connection_, "insert_audit", sql::insert_audit) {
+      insert_audit_(connection_, "insert_audit", sql::insert_audit),
+      put_statement_(connection_, "put_statement", sql::put_statement),
+      resolve_discrepancy_(connection_, "resolve_discrepancy", sql::resolve_discrepancy),
+      resolve_answered_discrepancies_(connection_, "resolve_answered_discrepancies",
+                                      sql::resolve_answered_discrepancies) {
   sqlite3_wal_hook(connection_.handle(), on_commit, &checkpointer_);
   // A batch's pages fit into memory until its commit writes them.
   connection_.execute("PRAGMA cache_spill = OFF");
@@ -132,6 +136,19 @@ bool SqliteWriter::revoke_api_key(MerchantId const& merchant, std::string const&
 
 void SqliteWriter::insert_audit(AuditRow const& row) {
   insert_audit_.run(row.merchant, row.actor, row.action, row.detail, row.at);
+}
+
+void SqliteWriter::put_statement(StatementRow const& it) {
+  put_statement_.run(it.provider, it.day, it.digest_hex, it.lines, it.imported_at);
+}
+
+bool SqliteWriter::resolve_discrepancy(MerchantId const& merchant, std::string const& id, std::string const& actor,
+                                       std::string const& note, Time now) {
+  return resolve_discrepancy_.run(merchant, id, actor, note, now) > 0;
+}
+
+void SqliteWriter::resolve_answered_discrepancies(std::string const& provider, Time now) {
+  resolve_answered_discrepancies_.run(provider, now);
 }
 
 }  // namespace payonce::sqlite

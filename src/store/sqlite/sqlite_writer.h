@@ -45,6 +45,10 @@ class SqliteWriter final : public Writer {
   void insert_api_key(ApiKeyRow const& key) override;
   bool revoke_api_key(MerchantId const& merchant, std::string const& name, Time now) override;
   void insert_audit(AuditRow const& row) override;
+  void put_statement(StatementRow const& statement) override;
+  bool resolve_discrepancy(MerchantId const& merchant, std::string const& id, std::string const& actor,
+                           std::string const& note, Time now) override;
+  void resolve_answered_discrepancies(std::string const& provider, Time now) override;
 
  private:
   LogBuffer log_;  // outlives the connection
@@ -63,6 +67,9 @@ class SqliteWriter final : public Writer {
   Statement insert_api_key_;
   Statement revoke_api_key_;
   Statement insert_audit_;
+  Statement put_statement_;
+  Statement resolve_discrepancy_;
+  Statement resolve_answered_discrepancies_;
 };
 
 }  // namespace payonce::sqlite

@@ -379,14 +379,52 @@ CREATE TABLE processed_webhook_events (
   tries         INTEGER NOT NULL CHECK (tries >= 0),
   due_at        BIGINT,
   received_at   BIGINT NOT NULL,
+  -- Of a line of a statement: the statement's day, and what the provider kept.
+  statement_day TEXT COLLATE "C",
+  fee_minor     BIGINT,
+  fee_currency  TEXT COLLATE "C",
   PRIMARY KEY (provider, event_id),
   CONSTRAINT amount_has_currency CHECK ((amount_minor IS NULL) = (currency IS NULL)),
+  CONSTRAINT fee_is_of_a_statement
+    CHECK ((fee_minor IS NULL) = (fee_currency IS NULL) AND (fee_minor IS NULL OR statement_day IS NOT NULL)),
   -- A message whose payment we do not know yet is tried again until we do.
   CONSTRAINT unmatched_is_tried_again CHECK ((disposition = 'unmatched') = (due_at IS NOT NULL))
 );
 
 CREATE INDEX webhook_events_of_number ON processed_webhook_events (number);
 CREATE INDEX webhook_events_due ON processed_webhook_events (due_at) WHERE due_at IS NOT NULL;
+
+-- The statements of providers that have been held against the books, as they were read last.
+CREATE TABLE statements (
+  provider    TEXT COLLATE "C" NOT NULL,
+  day         TEXT COLLATE "C" NOT NULL CHECK (length(day) = 10),
+  digest_hex  TEXT COLLATE "C" NOT NULL CHECK (length(digest_hex) = 64),
+  lines       BIGINT NOT NULL CHECK (lines >= 0),
+  imported_at BIGINT NOT NULL,
+  PRIMARY KEY (provider, day)
+);
+
+-- Differences between statements and the books, for a person.
+CREATE TABLE discrepancies (
+  discrepancy_id TEXT COLLATE "C" NOT NULL,
+  merchant_id    TEXT COLLATE "C" NOT NULL,
+  kind           TEXT COLLATE "C" NOT NULL CHECK (kind IN ('unknown', 'differs', 'changed', 'missing')),
+  provider       TEXT COLLATE "C" NOT NULL,
+  day            TEXT COLLATE "C" NOT NULL,
+  subject        TEXT COLLATE "C" NOT NULL,
+  number         TEXT COLLATE "C" NOT NULL,
+  amount_minor   BIGINT NOT NULL,
+  currency       TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  text           TEXT NOT NULL,
+  found_at       BIGINT NOT NULL,
+  resolved_at    BIGINT,
+  resolved_by    TEXT NOT NULL,
+  note           TEXT NOT NULL,
+  PRIMARY KEY (merchant_id, discrepancy_id),
+  CONSTRAINT resolved_by_somebody CHECK ((resolved_at IS NULL) = (resolved_by = ''))
+);
+
+CREATE INDEX discrepancies_open ON discrepancies (merchant_id, found_at) WHERE resolved_at IS NULL;
 
 -- Each consequence exists once per attempt, refund (empty: it follows from the payment) and name.
 CREATE TABLE effects (

@@ -8,4 +8,5 @@ SELECT (SELECT min(created_at) FROM payment_attempts WHERE state = 'UNKNOWN') AS
        (SELECT count(*) FROM (SELECT 1 FROM effects WHERE state = 'PENDING' LIMIT 10000) AS it) AS effects_pending,
        (SELECT count(*) FROM (SELECT 1 FROM effects WHERE state = 'DEAD' LIMIT 10000) AS it) AS effects_dead,
        (SELECT count(*) FROM (SELECT 1 FROM processed_webhook_events WHERE due_at IS NOT NULL
-                              LIMIT 10000) AS it) AS notices_unmatched
+                              LIMIT 10000) AS it) AS notices_unmatched,
+       (SELECT count(*) FROM (SELECT 1 FROM discrepancies WHERE resolved_at IS NULL LIMIT 10000) AS it) AS discrepancies

@@ -362,14 +362,52 @@ CREATE TABLE processed_webhook_events (
   tries         INTEGER NOT NULL CHECK (tries >= 0),
   due_at        INTEGER,
   received_at   INTEGER NOT NULL,
+  -- Of a line of a statement: the statement's day, and what the provider kept.
+  statement_day TEXT,
+  fee_minor     INTEGER,
+  fee_currency  TEXT,
   PRIMARY KEY (provider, event_id),
   CONSTRAINT amount_has_currency CHECK ((amount_minor IS NULL) = (currency IS NULL)),
+  CONSTRAINT fee_is_of_a_statement
+    CHECK ((fee_minor IS NULL) = (fee_currency IS NULL) AND (fee_minor IS NULL OR statement_day IS NOT NULL)),
   -- A message whose payment we do not know yet is tried again until we do.
   CONSTRAINT unmatched_is_tried_again CHECK ((disposition = 'unmatched') = (due_at IS NOT NULL))
 ) STRICT;
 
 CREATE INDEX webhook_events_of_number ON processed_webhook_events (number);
 CREATE INDEX webhook_events_due ON processed_webhook_events (due_at) WHERE due_at IS NOT NULL;
+
+-- The statements of providers that have been held against the books, as they were read last.
+CREATE TABLE statements (
+  provider    TEXT NOT NULL,
+  day         TEXT NOT NULL CHECK (length(day) = 10),
+  digest_hex  TEXT NOT NULL CHECK (length(digest_hex) = 64),
+  lines       INTEGER NOT NULL CHECK (lines >= 0),
+  imported_at INTEGER NOT NULL,
+  PRIMARY KEY (provider, day)
+) STRICT, WITHOUT ROWID;
+
+-- Differences between statements and the books, for a person.
+CREATE TABLE discrepancies (
+  discrepancy_id TEXT NOT NULL,
+  merchant_id    TEXT NOT NULL,
+  kind           TEXT NOT NULL CHECK (kind IN ('unknown', 'differs', 'changed', 'missing')),
+  provider       TEXT NOT NULL,
+  day            TEXT NOT NULL,
+  subject        TEXT NOT NULL,
+  number         TEXT NOT NULL,
+  amount_minor   INTEGER NOT NULL,
+  currency       TEXT NOT NULL CHECK (length(currency) = 3),
+  text           TEXT NOT NULL,
+  found_at       INTEGER NOT NULL,
+  resolved_at    INTEGER,
+  resolved_by    TEXT NOT NULL,
+  note           TEXT NOT NULL,
+  PRIMARY KEY (merchant_id, discrepancy_id),
+  CONSTRAINT resolved_by_somebody CHECK ((resolved_at IS NULL) = (resolved_by = ''))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX discrepancies_open ON discrepancies (merchant_id, found_at) WHERE resolved_at IS NULL;
 
 -- Each consequence exists once per attempt, refund (empty: it follows from the payment) and name. Rows are short and
 -- written in the order of their attempts.

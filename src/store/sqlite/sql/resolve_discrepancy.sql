@@ -1,0 +1,3 @@
+UPDATE discrepancies
+SET resolved_by = $3, note = $4, resolved_at = $5
+WHERE merchant_id = $1 AND discrepancy_id = $2 AND resolved_at IS NULL

@@ -1,0 +1,10 @@
+-- What a refund or a fee brings back to the provider is no payment.
+SELECT j.merchant_id, o.order_id, j.attempt_id, j.refund_id, j.debit, j.credit, j.amount_minor, j.currency, j.at
+FROM journal AS j
+JOIN orders AS o ON o.order_row = j.order_row
+WHERE j.merchant_id = $1 AND j.at >= $2 AND j.at < $3
+  AND j.debit = 'receivable:' || $4 AND (j.credit = 'revenue' OR j.credit = 'surplus') AND j.refund_id = ''
+  AND NOT EXISTS (SELECT 1 FROM processed_webhook_events AS e
+                  WHERE e.number = j.attempt_id AND e.statement_day IS NOT NULL)
+ORDER BY j.entry
+LIMIT $5
