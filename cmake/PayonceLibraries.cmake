@@ -5,6 +5,7 @@ find_package(Boost 1.81 CONFIG REQUIRED COMPONENTS headers json url)
 find_package(SQLite3 3.40 REQUIRED)
 find_package(CURL 7.88 REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED)
+find_package(ZLIB 1.2 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -24,5 +25,5 @@ target_compile_definitions(payonce_libraries INTERFACE
   SPDLOG_FMT_EXTERNAL)
 target_include_directories(payonce_libraries SYSTEM INTERFACE "${PROMETHEUS_CPP_INCLUDE}" "${LIBPQ_INCLUDE}")
 target_link_libraries(payonce_libraries INTERFACE
-  Boost::headers Boost::json Boost::url SQLite::SQLite3 CURL::libcurl OpenSSL::SSL OpenSSL::Crypto
+  Boost::headers Boost::json Boost::url SQLite::SQLite3 CURL::libcurl OpenSSL::SSL OpenSSL::Crypto ZLIB::ZLIB
   fmt::fmt spdlog::spdlog CLI11::CLI11 tomlplusplus::tomlplusplus "${PROMETHEUS_CPP_CORE}" "${LIBPQ}" Threads::Threads)

@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "net/http_message.h"
 #include "payment/command.h"
 #include "payment/decision.h"
+#include "payment/statement.h"
 #include "payment/terms.h"
 
 namespace payonce {
@@ -23,6 +25,11 @@ struct Notice {
   // The provider's own id of the payment, where it names no number: `name_number` then has to.
   std::string about = {};
 };
+
+// The longest that the file of a statement may take to come.
+inline constexpr Millis statement_timeout{120'000};
+// The longest file: a million lines, held in memory.
+inline constexpr std::size_t statement_bytes_max = std::size_t{256} << 20;
 
 class Provider {
  public:
@@ -45,6 +52,18 @@ class Provider {
   // if it is none of ours. Nothing comes back if the provider can't be asked now. `done` runs on the loop, once.
   using Named = std::move_only_function<void(std::optional<Notice>)>;
   virtual void name_number(Notice notice, Named done) { done(std::move(notice)); }
+
+  // Fetches the statement of a day of the provider's, as 2026-01-02: the file as it gives it, or nothing when it says
+  // that nothing moved on that day. unavailable: not published yet, or it can't be had now. Asked only of a provider
+  // whose terms say when statements are ready. `done` runs on the loop, once.
+  using Fetched = std::move_only_function<void(Result<std::optional<std::string>>)>;
+  virtual void fetch_statement(std::string const& /*day*/, Fetched done) {
+    done(fail(ErrorCode::invalid_request, "this provider gives no statements"));
+  }
+  // Reads such a file, all of it or nothing: invalid_request, naming the line, if it is not a whole one of this day.
+  virtual Result<Statement> read_statement(std::string_view /*file*/, std::string const& /*day*/) const {
+    return fail(ErrorCode::invalid_request, "this provider gives no statements");
+  }
 
   // What the provider wants to read when its notice is safe with us, or (false) should be sent again.
   virtual HttpResponse acknowledge(bool is_safe) const = 0;

@@ -32,6 +32,13 @@ struct ProviderSettings {
   std::optional<Millis> attempt_life;
   std::optional<Millis> unknown_alarm_after;
   std::optional<Millis> refund_spacing;  // never less than the connector's table says; see provider/spacing.h
+  std::optional<Millis> statement_ready;
+  bool reads_statements = true;
+
+  // When a day's statement can be had, by these settings or else by the connector's table; never if it is not read.
+  std::optional<Millis> statement_ready_or(Millis by_the_table) const {
+    return reads_statements ? std::optional{statement_ready.value_or(by_the_table)} : std::nullopt;
+  }
 
   // How its calls are guarded, see provider/guarded_client.h.
   int calls_max = 1'024;

@@ -7,6 +7,7 @@
 
 #include "base/crypto.h"
 #include "base/limits.h"
+#include "sandbox/bill.h"
 #include "sandbox/json_reader.h"
 
 namespace payonce::sandbox {
@@ -116,6 +117,7 @@ void PaymentRoutes::handle(HttpRequest const& request, Target const& target, Res
   if (path.size() == 3 && path[1] == "charges" && get) return query(path[2], std::move(respond));
   if (path.size() == 3 && path[1] == "refunds" && get) return query_refund(path[2], std::move(respond));
   if (path.size() == 4 && path[1] == "charges" && path[3] == "close" && post) return close(path[2], std::move(respond));
+  if (path.size() == 3 && path[1] == "statements" && get) return respond(statement(path[2]));
   respond(error_response(404, "not_found", "The sandbox has no such call; see its reference."));
 }
 
@@ -124,6 +126,15 @@ bool PaymentRoutes::is_authorized(HttpRequest const& request) const {
   auto const header = request.header("Authorization");
   constexpr std::string_view scheme = "Bearer ";
   return header && header->starts_with(scheme) && constant_time_equal(header->substr(scheme.size()), api_secret_);
+}
+
+// At any time, with what has moved by then: tests don't wait for tomorrow.
+HttpResponse PaymentRoutes::statement(std::string const& day) const {
+  auto const from = parse_day(day);
+  if (!from) return error_response(400, "invalid_request", "Name a day of UTC as 2026-01-02.", "day");
+  return {.status = 200,
+          .headers = {{"Content-Type", "text/csv; charset=utf-8"}},
+          .body = bill_csv(bill_of(ledger_.bank(), {}, *from, *from + std::chrono::hours{24}))};
 }
 
 void PaymentRoutes::create(HttpRequest const& request, Respond respond) {

@@ -31,6 +31,7 @@ class PaymentRoutes {
   void query_capture(std::string const& number, Respond respond);
   void refund(HttpRequest const& request, Respond respond);
   void query_refund(std::string const& number, Respond respond);
+  HttpResponse statement(std::string const& day) const;
 
   Ledger& ledger_;
   Teller& teller_;

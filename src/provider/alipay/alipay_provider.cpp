@@ -10,6 +10,9 @@
 #include "provider/alipay/keys.h"
 #include "provider/alipay/notice.h"
 #include "provider/alipay/requests.h"
+#include "provider/alipay/statement.h"
+#include "provider/beijing_time.h"
+#include "provider/download.h"
 #include "provider/errand.h"
 #include "provider/spacing.h"
 
@@ -24,6 +27,7 @@ using namespace std::chrono_literals;
 using ErrandPtr = std::shared_ptr<Errand>;
 
 constexpr std::string_view query_method = "alipay.trade.query";
+constexpr std::string_view bill_method = "alipay.data.dataservice.bill.downloadurl.query";
 constexpr Millis least_spacing = 3s;  // between refunds of one trade
 
 ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name, Style const& style) {
@@ -36,6 +40,8 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
           .expiry_is_proof = true,
           .attempt_life = settings.attempt_life.value_or(15min),
           .refund_spacing = refund_spacing(settings, least_spacing),
+          .statement_ready = settings.statement_ready_or(34h),  // ten in the morning of the day after
+          .statement_zone = beijing_ahead,
           .retry_first = settings.retry_first.value_or(5s),
           .retry_longest = settings.retry_longest.value_or(15min),
           .unknown_alarm_after = settings.unknown_alarm_after.value_or(30min),
@@ -82,6 +88,22 @@ class AlipayProvider final : public Provider {
 
   Result<Notice> read_notice(HttpRequest const& request, Time) const override {
     return alipay::read_notice(request.body, keys_, app_id_, settings_.account);
+  }
+
+  // The address is good for half a minute.
+  void fetch_statement(std::string const& day, Fetched done) override {
+    std::string const content = json::serialize(json::object{{"bill_type", "trade"}, {"bill_date", day}});
+    parts_.http.send(requests_.call(bill_method, content, parts_.clock.now()),
+                     [this, done = std::move(done)](HttpAnswer const& answer) mutable {
+                       auto address = bill_address(answer, response_key_of(bill_method), keys_);
+                       if (!address) return done(std::unexpected(address.error()));
+                       if (address->empty()) return done(std::nullopt);
+                       download_statement(parts_.http, {.url = std::move(*address)}, std::move(done));
+                     });
+  }
+
+  Result<Statement> read_statement(std::string_view file, std::string const& day) const override {
+    return alipay::read_statement(file, day);
   }
 
   // Alipay reads these letters and nothing else.

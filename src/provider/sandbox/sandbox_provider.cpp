@@ -4,8 +4,10 @@
 
 #include <boost/json.hpp>
 
+#include "provider/download.h"
 #include "provider/json_fields.h"
 #include "provider/sandbox/classify.h"
+#include "provider/sandbox/statement.h"
 #include "provider/timed_signature.h"
 
 namespace payonce {
@@ -40,21 +42,23 @@ std::string write_capture(Capture const& capture, Attempt const& attempt) {
 }
 
 ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name) {
-  return {.name = name,
-          .create_is_idempotent = !settings.is_forgetful,
-          .key_window = 24h,
-          .request_life = settings.request_life.value_or(30s),
-          .call_timeout = settings.call_timeout.value_or(10s),
-          .close_is_proof = true,
-          .attempt_life = settings.attempt_life.value_or(30min),
-          .captures_max = 10,
-          .hold_life = 24h * 7,
-          .retry_first = settings.retry_first.value_or(1s),
-          .retry_longest = settings.retry_longest.value_or(15min),
-          .unknown_alarm_after = settings.unknown_alarm_after.value_or(10min),
-          .write_create = write_create,
-          .write_refund = write_refund,
-          .write_capture = write_capture};
+  return {
+      .name = name,
+      .create_is_idempotent = !settings.is_forgetful,
+      .key_window = 24h,
+      .request_life = settings.request_life.value_or(30s),
+      .call_timeout = settings.call_timeout.value_or(10s),
+      .close_is_proof = true,
+      .attempt_life = settings.attempt_life.value_or(30min),
+      .captures_max = 10,
+      .hold_life = 24h * 7,
+      .statement_ready = settings.statement_ready_or(Millis{0}),  // a day's statement can be had while the day goes on
+      .retry_first = settings.retry_first.value_or(1s),
+      .retry_longest = settings.retry_longest.value_or(15min),
+      .unknown_alarm_after = settings.unknown_alarm_after.value_or(10min),
+      .write_create = write_create,
+      .write_refund = write_refund,
+      .write_capture = write_capture};
 }
 
 class SandboxProvider final : public Provider {
@@ -77,6 +81,14 @@ class SandboxProvider final : public Provider {
     return parse_notice(request.body);
   }
 
+  void fetch_statement(std::string const& day, Fetched done) override {
+    download_statement(http_, call_to("/v1/statements/" + day), std::move(done));
+  }
+
+  Result<Statement> read_statement(std::string_view file, std::string const&) const override {
+    return sandbox::read_statement(file);
+  }
+
   HttpResponse acknowledge(bool is_safe) const override {
     HttpResponse response;
     response.status = is_safe ? 200 : 503;
@@ -84,13 +96,19 @@ class SandboxProvider final : public Provider {
   }
 
  private:
-  HttpCall request_for(ProviderCall const& call) const {
+  HttpCall call_to(std::string const& path) const {
     HttpCall request;
+    request.url = settings_.url + path;
     request.total_timeout = terms_.call_timeout;
     request.connect_timeout = terms_.call_timeout / 2;
     request.headers = {{"Content-Type", "application/json"}};
     if (!settings_.api_secret.empty())
       request.headers.push_back({"Authorization", "Bearer " + settings_.api_secret.line()});
+    return request;
+  }
+
+  HttpCall request_for(ProviderCall const& call) const {
+    HttpCall request = call_to("");
     std::string const& number = call.attempt.id.value;
     switch (call.kind) {
       case CallKind::create:

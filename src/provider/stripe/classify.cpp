@@ -32,11 +32,6 @@ std::string evidence_of(json::object object) {
   return json::serialize(object);
 }
 
-std::optional<Money> amount_at(json::object const& object, std::string_view key) {
-  auto const* amount = object.if_contains(key);
-  return amount && amount->is_int64() ? read_amount(amount->get_int64(), text_at(object, "currency")) : std::nullopt;
-}
-
 // Without a method of payment: not yet begun, refused and over, or refused and open for another try of the buyer's.
 Outcome without_method(json::object const& intent) {
   if (metadata_at(intent, confirm_key) == confirmed_by_buyer) return Outcome::requires_action;
@@ -85,6 +80,11 @@ Answer read_error(ProviderCall const& call, HttpAnswer const& answer, json::obje
 }
 
 }  // namespace
+
+std::optional<Money> amount_at(json::object const& object, std::string_view key) {
+  auto const* amount = object.if_contains(key);
+  return amount && amount->is_int64() ? read_amount(amount->get_int64(), text_at(object, "currency")) : std::nullopt;
+}
 
 std::string metadata_at(json::object const& object, std::string_view key) {
   auto const* metadata = object_at(object, "metadata");

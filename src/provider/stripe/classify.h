@@ -25,6 +25,8 @@ inline constexpr std::string_view confirmed_by_buyer = "browser";
 // The value under `key` in the object's metadata; empty if there is none.
 std::string metadata_at(boost::json::object const& object, std::string_view key);
 std::optional<boost::json::object> parse_object(std::string const& body);
+// The number under `key`, in the object's currency; nothing if we do not know how Stripe counts it.
+std::optional<Money> amount_at(boost::json::object const& object, std::string_view key);
 
 // A PaymentIntent or a Refund as it stands. `is_live` is the mode of our key; an object of the other mode does not fit.
 Answer read_intent(boost::json::object const& intent, std::optional<bool> is_live);

@@ -9,6 +9,7 @@
 #include "provider/stripe/notice.h"
 #include "provider/stripe/requests.h"
 #include "provider/stripe/search.h"
+#include "provider/stripe/statement.h"
 #include "provider/timed_signature.h"
 
 namespace payonce {
@@ -34,6 +35,7 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
           .finds_by_number = false,
           .captures_max = 1,
           .hold_life = 24h * 7,  // https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
+          .statement_ready = settings.statement_ready_or(25h),  // entries are there as money moves
           .retry_first = settings.retry_first.value_or(1s),
           .retry_longest = settings.retry_longest.value_or(15min),
           .unknown_alarm_after = settings.unknown_alarm_after.value_or(10min),
@@ -92,6 +94,14 @@ class StripeProvider final : public Provider {
                        if (intent) notice.number = metadata_at(*intent, payment_key);
                        done(std::move(notice));
                      });
+  }
+
+  void fetch_statement(std::string const& day, Fetched done) override {
+    fetch_balance(parts_.http, requests_, day, std::move(done));
+  }
+
+  Result<Statement> read_statement(std::string_view file, std::string const&) const override {
+    return read_balance(file);
   }
 
   HttpResponse acknowledge(bool is_safe) const override {

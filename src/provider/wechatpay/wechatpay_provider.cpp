@@ -7,6 +7,8 @@
 
 #include "base/log.h"
 #include "net/url.h"
+#include "provider/beijing_time.h"
+#include "provider/download.h"
 #include "provider/errand.h"
 #include "provider/json_fields.h"
 #include "provider/spacing.h"
@@ -15,6 +17,7 @@
 #include "provider/wechatpay/keys.h"
 #include "provider/wechatpay/notice.h"
 #include "provider/wechatpay/requests.h"
+#include "provider/wechatpay/statement.h"
 
 namespace payonce {
 
@@ -42,6 +45,8 @@ ProviderTerms terms_from(ProviderSettings const& settings, std::string_view name
       .attempt_life = settings.attempt_life.value_or(15min),
       .refund_spacing = refund_spacing(settings, least_spacing),
       .refunds_max = 50,
+      .statement_ready = settings.statement_ready_or(34h),  // ten in the morning of the day after
+      .statement_zone = beijing_ahead,
       .retry_first = settings.retry_first.value_or(5s),
       .retry_longest = settings.retry_longest.value_or(15min),
       .unknown_alarm_after = settings.unknown_alarm_after.value_or(30min),
@@ -91,6 +96,28 @@ class WechatPayProvider final : public Provider {
   Result<Notice> read_notice(HttpRequest const& request, Time now) const override {
     learn_key(request.headers);
     return wechatpay::read_notice(request, keys_, owner_, now);
+  }
+
+  // The address is good for half a minute. The file is not signed; its hash is.
+  void fetch_statement(std::string const& day, Fetched done) override {
+    parts_.http.send(requests_.get("/v3/bill/tradebill?bill_date=" + day + "&bill_type=ALL"),
+                     [this, done = std::move(done)](HttpAnswer const& answer) mutable {
+                       if (answer.delivery == Delivery::answered) learn_key(answer.headers);
+                       auto address = bill_address(answer, keys_, parts_.clock.now());
+                       if (!address) return done(std::unexpected(address.error()));
+                       if (address->path.empty()) return done(std::nullopt);
+                       auto checked = [hash = std::move(address->sha1_hex),
+                                       done = std::move(done)](Result<std::optional<std::string>> file) mutable {
+                         auto const right = file ? check_hash(**file, hash) : Result<void>{};
+                         if (!right) return done(std::unexpected(right.error()));
+                         done(std::move(file));
+                       };
+                       download_statement(parts_.http, requests_.get(address->path), std::move(checked));
+                     });
+  }
+
+  Result<Statement> read_statement(std::string_view file, std::string const& day) const override {
+    return wechatpay::read_statement(file, day);
   }
 
   HttpResponse acknowledge(bool is_safe) const override {

@@ -1,4 +1,5 @@
-// Alipay's gateway over the bank: precreate, page, wap and app payments, query, close, cancel, refund, notices.
+// Alipay's gateway over the bank: precreate, page, wap and app payments, query, close, cancel, refund, bills,
+// notices.
 // Source: opendocs.alipay.com/open (alipay.trade.*, notices 203/105286). Not for: signatures and amounts (wire.h).
 #pragma once
 
@@ -6,6 +7,7 @@
 #include <string>
 
 #include "sandbox/alipay/wire.h"
+#include "sandbox/bill.h"
 #include "sandbox/dialect.h"
 
 namespace payonce::sandbox::alipay {
@@ -68,6 +70,11 @@ class AlipayDialect final : public Dialect {
   // refund_calls.cpp
   CallResult refund(Asked const& asked, Injection injection);
   CallResult query_refund(Asked const& asked, Injection injection);
+
+  // bill.cpp
+  CallResult bill_address(Asked const& asked, Injection injection);
+  HttpResponse bill(std::string const& day) const;
+  std::vector<BillLine> lines_of_day(std::string const& day) const;
 
   DialectParts const parts_;
   AlipayKeys const keys_;

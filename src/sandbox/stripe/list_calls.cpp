@@ -42,19 +42,23 @@ HttpResponse page_of(std::vector<json::object> objects, Target const& target) {
   return {.headers = {{"Content-Type", "application/json"}}, .body = json::serialize(body)};
 }
 
-json::object balance_row(std::string_view type, std::string_view source, std::int64_t amount,
-                         std::string const& currency, Time created_at) {
-  std::int64_t const created = to_epoch_ms(created_at) / 1000;
-  return {{"id", "txn_" + std::string{source.substr(3)}},
+// `source` is the charge or refund itself if it is to be shown whole, else its id.
+json::object balance_row(BillLine const& line, json::value source) {
+  std::string const currency = to_lower(line.currency);
+  std::int64_t const created = to_epoch_ms(line.at) / 1000;
+  std::int64_t const amount = from_minor(line.is_refund ? -line.amount_minor : line.amount_minor, currency);
+  std::int64_t const fee = from_minor(line.fee_minor, currency);
+  std::string_view const type = line.is_refund ? "refund" : "charge";
+  return {{"id", "txn_" + line.id.substr(3)},
           {"object", "balance_transaction"},
           {"amount", amount},
           {"available_on", created},
           {"created", created},
           {"currency", currency},
-          {"fee", 0},
-          {"net", amount},
+          {"fee", fee},
+          {"net", amount - fee},
           {"reporting_category", type},
-          {"source", source},
+          {"source", std::move(source)},
           {"status", "available"},
           {"type", type}};
 }
@@ -90,27 +94,29 @@ void StripeDialect::list_refunds(Target const& target, Respond respond) {
   parts_.teller.serve({Call::query_refund, {}, intent.charge.order, failure}, std::move(execute), std::move(respond));
 }
 
+json::value StripeDialect::source_of(BillLine const& line) const {
+  if (line.is_refund) return refund_json(parts_.ledger.bank().query_refund(line.refund_number).refund, Fault::none);
+  Intent const intent = find_intent(intent_id(line.charge_id));
+  std::string const currency = to_lower(line.currency);
+  return json::object{{"id", line.charge_id},
+                      {"object", "charge"},
+                      {"amount", from_minor(intent.charge.amount_minor, currency)},
+                      {"amount_captured", from_minor(line.amount_minor, currency)},
+                      {"currency", currency},
+                      {"metadata", intent.record.at("metadata")},
+                      {"payment_intent", intent_id(line.charge_id)},
+                      {"status", "succeeded"}};
+}
+
+// No question about a payment, and so none that a fault is ordered for.
 void StripeDialect::list_balance(Target const& target, Respond respond) {
-  auto execute = [this, target](Injection) {
-    std::vector<json::object> rows;
-    for (Charge const& charge : parts_.ledger.bank().charges()) {
-      std::string const currency = to_lower(charge.currency);
-      if (charge.dialect == name() && charge.state == ChargeState::succeeded)
-        rows.push_back(
-            balance_row("charge", charge.id, from_minor(charge.amount_minor, currency), currency, charge.created_at));
-    }
-    for (Refund const& refund : parts_.ledger.bank().refunds()) {
-      std::string const currency = to_lower(refund.currency);
-      bool const is_mine = parts_.ledger.find("stripe.refund", refund.id) != nullptr;
-      if (is_mine && refund.state == RefundState::succeeded)
-        rows.push_back(
-            balance_row("refund", refund.id, -from_minor(refund.amount_minor, currency), currency, refund.created_at));
-    }
-    std::ranges::stable_sort(rows, std::ranges::greater{},
-                             [](json::object const& row) { return row.at("created").as_int64(); });
-    return page_of(std::move(rows), target);
-  };
-  parts_.teller.serve({Call::query, {}, {}, failure}, std::move(execute), std::move(respond));
+  bool const is_whole = target.parameter("expand[]").value_or("") == "data.source";
+  std::vector<json::object> rows;
+  for (BillLine const& line : bill_of(parts_.ledger.bank(), name(), Time::min(), Time::max()))
+    rows.push_back(balance_row(line, is_whole ? source_of(line) : json::value(line.id)));
+  std::ranges::stable_sort(rows, std::ranges::greater{},
+                           [](json::object const& row) { return row.at("created").as_int64(); });
+  respond(page_of(std::move(rows), target));
 }
 
 }  // namespace payonce::sandbox::stripe

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "sandbox/bill.h"
 #include "sandbox/dialect.h"
 #include "sandbox/keys/merchant_keys.h"
 #include "sandbox/stripe/kept_answers.h"
@@ -74,6 +75,7 @@ class StripeDialect final : public Dialect {
   void list_intents(Target const& target, Respond respond);
   void list_refunds(Target const& target, Respond respond);
   void list_balance(Target const& target, Respond respond);
+  boost::json::value source_of(BillLine const& line) const;
 
   DialectParts const parts_;
   StripeKeys const keys_;

@@ -61,6 +61,9 @@ bool WechatpayDialect::understands(HttpRequest const&, Target const& target) con
 void WechatpayDialect::handle(HttpRequest const& request, Target const& target, Respond respond) {
   // The merchant says with which key it wants its answers signed.
   if (auto const serial = request.header("Wechatpay-Serial")) uses_public_key_ = *serial == keys_.public_key_id;
+  bool const is_bill = target.segments.size() == 3 && target.segments[1] == "billdownload" && request.method == "GET";
+  // The only thing that WeChat Pay does not sign.
+  if (is_bill && is_signed_by_merchant(request)) return respond(bill_file(target));
   Respond answer = [this, respond = std::move(respond)](HttpResponse response) mutable {
     respond(response.status >= 500 || response.drop ? std::move(response) : sign(std::move(response)));
   };
@@ -84,6 +87,7 @@ void WechatpayDialect::handle(HttpRequest const& request, Target const& target, 
   if (is_refund && path.size() == 4 && post) return refund(std::move(*body), std::move(answer));
   if (is_refund && path.size() == 5 && get) return query_refund(path[4], std::move(answer));
   if (path.size() == 2 && path[1] == "certificates" && get) return answer(certificates());
+  if (path.size() == 3 && path[1] == "bill" && path[2] == "tradebill" && get) return answer(bill_address(target));
   answer(error_response(404, "RESOURCE_NOT_EXISTS", "no such interface"));
 }
 

@@ -1,4 +1,5 @@
-// WeChat Pay's APIv3 over the bank: Native, JSAPI, H5 and app orders, query, close, refunds, certificates, notices.
+// WeChat Pay's APIv3 over the bank: Native, JSAPI, H5 and app orders, query, close, refunds, certificates, bills,
+// notices.
 // Source: pay.weixin.qq.com/doc/v3/merchant (transactions, refunds, signatures 4012365339, notices).
 #pragma once
 
@@ -56,6 +57,11 @@ class WechatpayDialect final : public Dialect {
   HttpResponse create_refund(boost::json::object const& body, Injection injection);
   void query_refund(std::string number, Respond respond);
   boost::json::object refund_object(Refund const& refund, Fault fault) const;
+
+  // bill.cpp
+  HttpResponse bill_address(Target const& target) const;
+  HttpResponse bill_file(Target const& target) const;
+  std::string bill(std::string const& day) const;
 
   DialectParts const parts_;
   WechatpayKeys const keys_;
