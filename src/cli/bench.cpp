@@ -15,6 +15,8 @@
 #include "cli/bench_parts.h"
 #include "cli/key_store.h"
 #include "cli/service.h"
+#include "cli/commands.h"
+#include "cli/open_store.h"
 
 namespace payonce {
 

@@ -20,6 +20,7 @@ void add_demo(CLI::App& program, Chosen& chosen);
 void add_verify(CLI::App& program, Chosen& chosen);
 void add_explain(CLI::App& program, Chosen& chosen);
 void add_ledger(CLI::App& program, Chosen& chosen);
+void add_reconcile(CLI::App& program, Chosen& chosen);
 void add_states(CLI::App& program, Chosen& chosen);
 void add_bench(CLI::App& program, Chosen& chosen);
 void add_drill(CLI::App& program, Chosen& chosen);

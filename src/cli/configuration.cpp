@@ -80,6 +80,8 @@ ProviderSettings read_provider(TomlReader& reader) {
   provider.attempt_life = reader.millis("attempt_life_ms", 1'000, 90 * day_ms);
   provider.unknown_alarm_after = reader.millis("unknown_alarm_after_ms", 1'000, 90 * day_ms);
   provider.refund_spacing = reader.millis("refund_spacing_ms", 0, day_ms);
+  provider.reads_statements = reader.flag("statements", true);
+  provider.statement_ready = reader.millis("statement_ready_ms", 0, 90 * day_ms);
   provider.calls_max = static_cast<int>(reader.number("calls_max", provider.calls_max, 1, 16'384));
   provider.breaker_failures = static_cast<int>(reader.number("breaker_failures", provider.breaker_failures, 1, 10'000));
   if (auto const pause = reader.millis("breaker_pause_ms", 100, 60'000)) provider.breaker_pause = *pause;

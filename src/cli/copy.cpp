@@ -27,9 +27,10 @@ struct CopyOptions {
 
 std::string line_of(RowCounts const& counts) {
   return fmt::format(
-      "{} orders, {} payments, {} captures, {} refunds, {} events, {} effects, {} notices, {} API keys, {} audit rows",
+      "{} orders, {} payments, {} captures, {} refunds, {} events, {} effects, {} notices, {} statements, {} "
+      "discrepancies, {} API keys, {} audit rows",
       counts.orders, counts.payments, counts.captures, counts.refunds, counts.events, counts.effects, counts.notices,
-      counts.api_keys, counts.audit_rows);
+      counts.statements, counts.discrepancies, counts.api_keys, counts.audit_rows);
 }
 
 // The store is closed again before the archive opens: that one wants the database for itself.

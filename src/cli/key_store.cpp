@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "cli/service.h"
+#include "cli/open_store.h"
 #include "http/authenticate.h"
 
 namespace payonce {

@@ -31,8 +31,4 @@ class Service {
   std::unique_ptr<Parts> parts_;
 };
 
-// "sqlite:PATH". invalid_request for any other scheme.
-class Store;
-Result<std::unique_ptr<Store>> open_store(std::string const& url);
-
 }  // namespace payonce

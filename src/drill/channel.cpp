@@ -20,7 +20,12 @@ constexpr NotApplicable not_at_wechatpay[] = {
 };
 
 constexpr std::string_view no_closing = "PayPal has no closing: an unpaid order ends only with its time";
+constexpr std::string_view no_statements = "payonce reads no statements of PayPal yet";
 constexpr NotApplicable not_at_paypal[] = {
+    {"statement-alone-tells", no_statements},
+    {"refund-told-by-statement", no_statements},
+    {"statement-read-twice", no_statements},
+    {"surplus-told-three-times", no_statements},
     {"method-changed", no_closing},
     {"order-expires-unpaid", no_closing},
     {"price-changed-with-replace", no_closing},
@@ -63,6 +68,7 @@ refund_spacing_ms = 200
 )",
      .never_forgets = "Alipay knows a number again for the life of its trade",
      .recovery = {3, 2},
+     .hours_ahead = 8,
      .not_applicable = not_at_alipay},
     {.kind = "wechatpay",
      .method = "",
@@ -79,6 +85,7 @@ refund_spacing_ms = 200
 )",
      .never_forgets = "WeChat Pay knows a number again for ever",
      .recovery = {3, 2},
+     .hours_ahead = 8,
      .not_applicable = not_at_wechatpay},
     {.kind = "paypal",
      .method = "",

@@ -34,6 +34,7 @@ struct Channel {
   // The calls, as the bank names them, that recovery sends again to learn what became of them.
   std::span<std::string_view const> repeated = {};
   Recovery recovery = {2, 2};
+  int hours_ahead = 0;  // of UTC: how the provider cuts its days
   std::span<NotApplicable const> not_applicable = {};
 
   bool repeats(std::string_view call) const;

@@ -35,6 +35,7 @@ retry_first_ms = 50
 retry_longest_ms = 400
 request_life_ms = 300
 unknown_alarm_after_ms = 60000
+statement_ready_ms = 0
 {provider}
 [[merchant]]
 id = "drill"

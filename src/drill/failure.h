@@ -95,4 +95,10 @@ void refunds_in_parallel(World& world);
 void refund_key_replayed(World& world);
 void refund_crash_after_call(World& world);
 
+// statements.cpp: what only the provider's statement tells
+void statement_alone_tells(World& world);
+void refund_told_by_statement(World& world);
+void statement_read_twice(World& world);
+void surplus_told_three_times(World& world);
+
 }  // namespace payonce::drill

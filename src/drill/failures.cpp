@@ -86,6 +86,19 @@ constexpr Failure table[] = {
      refund_crash_after_call,
      too,
      {.refunds = 1}},
+    {"statement-alone-tells", "no answer, no notice and no question comes through; the bank's bill tells it",
+     statement_alone_tells},
+    {"refund-told-by-statement",
+     "money is given back at the bank's desk, and only its bill tells it",
+     refund_told_by_statement,
+     too,
+     {.refunds = 1}},
+    {"statement-read-twice", "the same bill is read twice, by two at once and once more", statement_read_twice},
+    {"surplus-told-three-times",
+     "notices and bills tell of the first card's late charge, again and again",
+     surplus_told_three_times,
+     not_applicable,
+     {.charges = 2, .refunds = 1}},
 };
 
 }  // namespace

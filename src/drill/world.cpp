@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <ranges>
+#include <set>
 
 #include "drill/config.h"
 #include "drill/patience.h"
@@ -137,6 +138,28 @@ void World::expect_asked_once(std::string const& call) const {
   if (channel().repeats(call)) return;
   int const times = bank->ledger(order).calls_of(call);
   expect(times == 1, fmt::format("the bank was asked for one {}, not {}", call, times));
+}
+
+std::string World::reconcile() const {
+  Time const there = SystemClock{}.now() + std::chrono::hours{channel().hours_ahead};
+  std::set<std::string> days;
+  for (Time const time : {there - 10min, there}) days.insert(to_rfc3339(time).substr(0, 10));
+  std::string said;
+  for (std::string const& day : days) {
+    Finished const done =
+        run({"reconcile", "--config", config_path(), "--provider", std::string{channel().kind}, "--day", day},
+            options_.folder + "/reconcile.log");
+    expect(done.status == 0 || done.status == 2, "the statement can be reconciled");
+    said += done.output;
+  }
+  return said;
+}
+
+std::string World::ledger(std::string const& order_id) const {
+  Finished const done =
+      run({"ledger", "--order", order_id, "--config", config_path()}, options_.folder + "/ledger.log");
+  expect(done.status == 0, "the books can be printed");
+  return done.output;
 }
 
 OrderOutcome World::settle(std::string const& order_id) {

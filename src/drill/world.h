@@ -55,6 +55,11 @@ class World {
   void revive();
   // Another service on the same database, unless it runs already.
   void start_second_node();
+  // Holds the provider's statement of today against the books, as `payonce reconcile` does; what it printed. Around
+  // midnight that of yesterday too.
+  std::string reconcile() const;
+  // The accountant's books of the order, as `payonce ledger` prints them.
+  std::string ledger(std::string const& order_id = order) const;
   // Waits until nothing of the order moves any more: payments ended, refunds done, effects delivered.
   OrderOutcome settle(std::string const& order_id = order);
   // Stops the services and holds everything that was said and kept against the ledger and the ten invariants.

@@ -138,6 +138,7 @@ void Metrics::backlog(Reader::Backlog const& backlog, Time now) {
   set("effects_pending", backlog.effects_pending);
   set("effects_dead", backlog.effects_dead);
   set("notices_unmatched", backlog.notices_unmatched);
+  set("discrepancies", backlog.discrepancies);
   families_->oldest_unknown.Set(backlog.oldest_unknown ? seconds(now - *backlog.oldest_unknown) : 0);
 }
 

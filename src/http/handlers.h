@@ -35,6 +35,9 @@ void get_checkout_asset(Api& api, ExchangePtr const& exchange);
 void get_events(Api& api, ExchangePtr const& exchange);
 void get_deliveries(Api& api, ExchangePtr const& exchange);
 void post_resend_delivery(Api& api, ExchangePtr const& exchange);
+// discrepancies.cpp
+void get_discrepancies(Api& api, ExchangePtr const& exchange);
+void post_resolve_discrepancy(Api& api, ExchangePtr const& exchange);
 // service.cpp
 void post_notice(Api& api, ExchangePtr const& exchange);
 void get_openapi(Api& api, ExchangePtr const& exchange);

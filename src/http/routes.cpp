@@ -22,6 +22,8 @@ constexpr Route table[] = {
     {"GET", "/v1/events", get_events, true, {"after", "limit"}},
     {"GET", "/v1/deliveries", get_deliveries},
     {"POST", "/v1/deliveries/{}/resend", post_resend_delivery},
+    {"GET", "/v1/discrepancies", get_discrepancies},
+    {"POST", "/v1/discrepancies/{}/resolve", post_resolve_discrepancy},
     {"POST", "/v1/notices/{}", post_notice, false},
     {"GET", "/checkout/return", get_checkout_return, false, {}, true},
     {"GET", "/checkout/assets/{}", get_checkout_asset, false, {"v"}},

@@ -179,6 +179,20 @@ json::object event_object(StoredEvent const& stored) {
   return object;
 }
 
+json::object discrepancy_object(Discrepancy const& it) {
+  json::object object{{"id", it.id},
+                      {"kind", to_text(it.kind)},
+                      {"provider", it.provider},
+                      {"day", it.day},
+                      {"payment_id", it.number},
+                      {"amount", it.amount.minor},
+                      {"currency", it.amount.currency.code()},
+                      {"text", it.text}};
+  put_text(object, "line", it.kind == DiscrepancyKind::missing ? std::string{} : it.subject);
+  object["found_at"] = to_rfc3339(it.found_at);
+  return object;
+}
+
 template <class Rows, class ToObject>
 json::array array_of(Rows const& rows, ToObject to_object) {
   json::array array;
@@ -223,6 +237,10 @@ std::string events_json(std::span<StoredEvent const> events, std::int64_t after)
 
 std::string deliveries_json(std::span<Effect const> effects) {
   return json::serialize(json::object{{"deliveries", array_of(effects, delivery_object)}});
+}
+
+std::string discrepancies_json(std::span<Discrepancy const> discrepancies) {
+  return json::serialize(json::object{{"discrepancies", array_of(discrepancies, discrepancy_object)}});
 }
 
 std::string checkout_token_json(std::string_view token, std::string_view url, Time expires_at) {

@@ -23,6 +23,7 @@ std::string events_json(std::span<StoredEvent const> events, std::int64_t after)
 std::string deliveries_json(std::span<Effect const> effects);
 // What POST /v1/orders/{order_id}/checkout-tokens answers.
 std::string checkout_token_json(std::string_view token, std::string_view url, Time expires_at);
+std::string discrepancies_json(std::span<Discrepancy const> discrepancies);
 std::string payments_json(std::span<FoundAttempt const> attempts);
 
 }  // namespace payonce

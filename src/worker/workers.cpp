@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/receive_notice.h"
+#include "engine/reconcile.h"
 #include "engine/resolve.h"
 
 namespace payonce {
@@ -19,10 +20,14 @@ constexpr Millis resolve_pause = 200ms;
 constexpr Millis deliver_pause = 200ms;
 constexpr Millis notice_pause = 1s;
 constexpr Millis gauge_pause = 5s;
+// Statements come once a day; one that is late or can't be had is asked for again.
+constexpr Millis statement_pause = 15min;
 
 }  // namespace
 
-Workers::Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& merchants) : engine_(engine) {
+Workers::Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& merchants,
+                 std::vector<Merchant> const& to_deliver)
+    : engine_(engine) {
   auto const until_full = [](std::size_t max, std::move_only_function<void(bool)> next) {
     return [max, next = std::move(next)](std::size_t count) mutable { next(count >= max); };
   };
@@ -31,7 +36,10 @@ Workers::Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& 
   add(notice_pause, [this, until_full](auto next) {
     retry_unmatched_notices(engine_, round_max, until_full(round_max, std::move(next)));
   });
-  for (Merchant const& merchant : merchants)
+  add(statement_pause, [this, &merchants](auto next) {
+    reconcile_due(engine_, merchants, [next = std::move(next)]() mutable { next(false); });
+  });
+  for (Merchant const& merchant : to_deliver)
     for (EffectTarget const& target : merchant.effects)
       add(deliver_pause, [this, &http, &merchant, &target, until_full](auto next) {
         deliver_due(engine_, http, merchant.id, target, deliveries_max, until_full(deliveries_max, std::move(next)));

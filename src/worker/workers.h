@@ -13,8 +13,9 @@ namespace payonce {
 
 class Workers {
  public:
-  // The merchants must outlive the workers.
-  Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& merchants);
+  // All must outlive the workers. Effects are delivered of those merchants that are named for it.
+  Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& merchants,
+          std::vector<Merchant> const& to_deliver);
 
   void start();
   void stop();

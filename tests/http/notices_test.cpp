@@ -1,4 +1,5 @@
 // What the provider says by itself: doubled, early, late, reordered, forged, or about something else.
+#include "cli/open_store.h"
 #include "http/api_fixture.h"
 #include "store/store.h"
 
