@@ -20,6 +20,7 @@ Outcome answer_of(Cell const& cell) {
     case Ledger::unknown: return Outcome::not_found;
     case Ledger::pending: return Outcome::pending;
     case Ledger::waits_for_buyer: return Outcome::requires_action;
+    case Ledger::held: return Outcome::authorized;
     case Ledger::charged: return Outcome::succeeded;
     case Ledger::declined:
     case Ledger::closed: return Outcome::declined;
@@ -50,8 +51,38 @@ std::span<Choice const> choices_for_create(Cell const& cell, Scope const& scope)
 }
 
 std::span<Choice const> choices_for_refund(RefundCell const& refund, Scope const& scope) {
-  if (refund.ledger != RefundLedger::unknown) return std::span{every}.first(1);
+  if (refund.ledger != PartLedger::unknown) return std::span{every}.first(1);
   return scope.may_refuse_refunds ? std::span<Choice const>{without_buyer} : std::span{every}.first(1);
+}
+
+std::span<Choice const> choices_for_capture(CaptureCell const& capture, Scope const& scope) {
+  if (capture.ledger != PartLedger::unknown) return std::span{every}.first(1);
+  return scope.may_refuse_captures ? std::span<Choice const>{without_buyer} : std::span{every}.first(1);
+}
+
+void agree(Cell& cell, Scope const& scope) {
+  if (cell.charges < 3) ++cell.charges;
+  cell.ledger = scope.holds ? Ledger::held : Ledger::charged;
+  cell.was_open |= scope.holds ? 1 : 0;
+  if (!scope.holds && cell.taken < 6) cell.taken += all_halves;
+}
+
+void take(Cell& cell, CaptureCell& capture) {
+  capture.ledger = PartLedger::done;
+  cell.taken += halves_of(capture);
+  if (capture.is_final || cell.taken == all_halves) cell.ledger = Ledger::charged;
+}
+
+void let_go(Cell& cell) {
+  cell.ledger = cell.taken > 0 ? Ledger::charged : Ledger::closed;
+  cell.was_declined = 1;  // of the rest at least
+}
+
+int promised_halves(Cell const& cell) {
+  int halves = 0;
+  for (RefundCell const& refund : cell.refunds)
+    if (refund.ledger == PartLedger::pending || refund.ledger == PartLedger::done) halves += halves_of(refund);
+  return halves;
 }
 
 Outcome create_arrives(Cell& cell, Choice choice, Scope const& scope) {
@@ -61,14 +92,12 @@ Outcome create_arrives(Cell& cell, Choice choice, Scope const& scope) {
   if (cell.expires == 0 && is_watched(AttemptState{cell.state}) && cell.ledger == Ledger::unknown)
     choice = Choice::declines;
   // Another charge under the same number can't take the first one back.
-  if (cell.ledger == Ledger::charged && choice != Choice::declines) choice = Choice::agrees;
+  bool const has_agreed = cell.ledger == Ledger::charged || cell.ledger == Ledger::held;
+  if (has_agreed && choice != Choice::declines) choice = Choice::agrees;
   switch (choice) {
-    case Choice::agrees:
-      cell.ledger = Ledger::charged;
-      if (cell.charges < 3) ++cell.charges;
-      break;
+    case Choice::agrees: agree(cell, scope); break;
     case Choice::declines:
-      if (cell.ledger != Ledger::charged) cell.ledger = Ledger::declined;
+      if (!has_agreed) cell.ledger = Ledger::declined;
       cell.was_declined = 1;
       return Outcome::declined;
     case Choice::takes_time: cell.ledger = Ledger::pending; break;
@@ -78,10 +107,13 @@ Outcome create_arrives(Cell& cell, Choice choice, Scope const& scope) {
   return answer_of(cell);
 }
 
-Outcome query_arrives(Cell const& cell) { return answer_of(cell); }
+Outcome query_arrives(Cell const& cell, Scope const& scope) {
+  return scope.finds_by_number ? answer_of(cell) : Outcome::in_doubt;
+}
 
 Outcome close_arrives(Cell& cell) {
   bool const can_be_closed = cell.ledger == Ledger::unknown || cell.ledger == Ledger::waits_for_buyer;
+  if (cell.ledger == Ledger::held) let_go(cell);
   // Some say yes, and can be paid all the same.
   if (cell.provider == proves_nothing && can_be_closed) return Outcome::declined;
   // A closed number that was unknown is remembered, so that a create that comes later is refused.
@@ -92,27 +124,40 @@ Outcome close_arrives(Cell& cell) {
   return answer_of(cell);
 }
 
-Outcome refund_arrives(Cell const& cell, RefundCell& refund, Choice choice) {
-  if (refund.ledger == RefundLedger::unknown) {
-    bool const has_money = cell.ledger == Ledger::charged;
-    if (!has_money || choice == Choice::declines)
-      refund.ledger = RefundLedger::refused;
+Outcome capture_arrives(Cell& cell, CaptureCell& capture, Choice choice) {
+  if (capture.ledger == PartLedger::unknown) {
+    bool const has_room = cell.ledger == Ledger::held && cell.taken + halves_of(capture) <= all_halves;
+    if (!has_room || choice == Choice::declines)
+      capture.ledger = PartLedger::refused;
     else if (choice == Choice::takes_time)
-      refund.ledger = RefundLedger::pending;
+      capture.ledger = PartLedger::pending;
+    else
+      take(cell, capture);
+  }
+  return query_part_arrives(capture.ledger);
+}
+
+Outcome refund_arrives(Cell const& cell, RefundCell& refund, Choice choice) {
+  if (refund.ledger == PartLedger::unknown) {
+    bool const has_money = cell.ledger == Ledger::charged && promised_halves(cell) + halves_of(refund) <= cell.taken;
+    if (!has_money || choice == Choice::declines)
+      refund.ledger = PartLedger::refused;
+    else if (choice == Choice::takes_time)
+      refund.ledger = PartLedger::pending;
     else {
-      refund.ledger = RefundLedger::done;
+      refund.ledger = PartLedger::done;
       ++refund.paid_out;
     }
   }
-  return query_refund_arrives(refund);
+  return query_part_arrives(refund.ledger);
 }
 
-Outcome query_refund_arrives(RefundCell const& refund) {
-  switch (refund.ledger) {
-    case RefundLedger::unknown: return Outcome::not_found;
-    case RefundLedger::pending: return Outcome::pending;
-    case RefundLedger::done: return Outcome::succeeded;
-    case RefundLedger::refused: return Outcome::declined;
+Outcome query_part_arrives(PartLedger ledger) {
+  switch (ledger) {
+    case PartLedger::unknown: return Outcome::not_found;
+    case PartLedger::pending: return Outcome::pending;
+    case PartLedger::done: return Outcome::succeeded;
+    case PartLedger::refused: return Outcome::declined;
   }
   return Outcome::in_doubt;
 }
@@ -123,6 +168,9 @@ std::string_view to_text(NoticeKind kind) {
     case NoticeKind::declined: return "it is refused";
     case NoticeKind::open: return "it is under way";
     case NoticeKind::other_amount: return "another amount is paid";
+    case NoticeKind::dispute_opened: return "the payer's bank disputes it";
+    case NoticeKind::dispute_won: return "the dispute is won";
+    case NoticeKind::dispute_lost: return "the dispute is lost";
   }
   return "";
 }
@@ -133,6 +181,9 @@ bool may_tell(Cell const& cell, NoticeKind kind) {
     case NoticeKind::declined: return cell.was_declined;
     case NoticeKind::open: return cell.was_open;
     case NoticeKind::other_amount: return cell.ledger != Ledger::unknown;
+    case NoticeKind::dispute_opened: return cell.dispute != Dispute::none;
+    case NoticeKind::dispute_won: return cell.dispute == Dispute::won;
+    case NoticeKind::dispute_lost: return cell.dispute == Dispute::lost;
   }
   return false;
 }

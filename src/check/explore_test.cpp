@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "check/bank.h"
 #include "check/fold.h"
 #include "check/laws.h"
 #include "check/report.h"
@@ -63,13 +64,31 @@ TEST(Laws, SeeWhatIsWrongBetweenBooksAndProvider) {
   state = with_one_payment();
   state.cells[0].state = static_cast<Byte>(AttemptState::failed);
   EXPECT_EQ(broken_in(state), "");
-  state.cells[0].charges = 1;
+  state.cells[0].taken = all_halves;
   EXPECT_TRUE(broken_in(state).starts_with("2:"));
   state = with_one_payment();
   state.cells[0].state = static_cast<Byte>(AttemptState::succeeded);
   EXPECT_TRUE(broken_in(state).starts_with("2:"));
-  state.cells[0].charges = 1;
+  state.cells[0].taken = all_halves;
   EXPECT_TRUE(broken_in(state).starts_with("6:"));
+}
+
+TEST(Laws, SeeWhatIsWrongWithHoldsRefundsAndDisputes) {
+  State const begun = with_one_payment();
+  State state = begun;
+  state.cells[0].captures[0] = {
+      .is_there = 1, .state = static_cast<Byte>(CaptureState::failed), .has_evidence = 1, .ledger = PartLedger::done};
+  EXPECT_TRUE(broken_in(state).starts_with("2: a capture that took money"));
+  state = begun;
+  state.cells[0].state = static_cast<Byte>(AttemptState::disputed);
+  state.cells[0].taken = all_halves;
+  EXPECT_TRUE(broken_in(state).starts_with("7: nobody disputes"));
+  state.cells[0].dispute = Dispute::lost;
+  state.cells[0].notices = 1 << static_cast<int>(NoticeKind::dispute_lost);
+  EXPECT_TRUE(broken_in(state).starts_with("7: money that is gone"));
+  state = begun;
+  state.cells[0].refunds[0] = {.ledger = PartLedger::done, .paid_out = 1};
+  EXPECT_TRUE(broken_in(state).starts_with("8: the provider gave back more"));
 }
 
 TEST(Snapshot, FoldsStatesThatDifferInNumberingOnly) {
@@ -87,6 +106,27 @@ TEST(Snapshot, FoldsStatesThatDifferInNumberingOnly) {
 TEST(Fold, BringsBackWhatItUnfolded) {
   Scope const scope = small();
   State const state = with_one_payment();
+  State again = state;
+  fold(unfold(state, scope), scope, again);
+  EXPECT_EQ(canonical(again), state);
+}
+
+TEST(Fold, BringsBackPartsToo) {
+  Scope scope = small();
+  scope.holds = true;
+  scope.may_refund_outside = true;
+  State state = with_one_payment();
+  state.cells[0].state = static_cast<Byte>(AttemptState::authorized);
+  state.cells[0].captures[0] = {.is_there = 1, .is_part = 1, .was_taken_up = 1, .due = 2};
+  state.cells[0].captures[1] = {
+      .is_there = 1, .state = static_cast<Byte>(CaptureState::failed), .has_evidence = 1, .was_taken_up = 1};
+  state.cells[0].refunds[0] = {.is_there = 1,
+                               .state = static_cast<Byte>(RefundState::succeeded),
+                               .origin = static_cast<Byte>(RefundOrigin::outside),
+                               .is_part = 1,
+                               .has_evidence = 1,
+                               .was_taken_up = 1};
+  state = canonical(state);
   State again = state;
   fold(unfold(state, scope), scope, again);
   EXPECT_EQ(canonical(again), state);

@@ -10,7 +10,12 @@ namespace payonce::check {
 
 OrderKey const& the_order();
 AttemptId const& number_of(std::size_t cell);
-RefundId const& refund_number_of(std::size_t cell, std::size_t refund, bool is_surplus);
+RefundId const& refund_number_of(std::size_t cell, std::size_t refund, RefundOrigin origin);
+RefundId const& refund_number_of(State const& state, std::size_t cell, std::size_t refund);
+// What the provider calls a refund that was made there.
+std::string_view outside_refund_number();
+CaptureId const& capture_number_of(std::size_t cell, std::size_t capture);
+std::string_view part_name(Byte part);
 // The place of a payment or refund that is in the state; the number of places if it is not.
 std::size_t cell_of(State const& state, AttemptId const& id);
 Money amount_of(bool is_other);

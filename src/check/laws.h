@@ -17,7 +17,12 @@ Situation situation_of(Order const& order, Command const& command, NoticeRow con
 // The rows after a decision.
 void apply(Order& order, Changes const& changes);
 
-// Of one state.
+// What of it came, and whether it has the one place of its part; once more, apart from the rules' own words for it.
+std::int64_t came_of(Attempt const& attempt);
+bool has_place(Attempt const& attempt);
+
+// Of one state, with what anyone may ask in it: keys repeated, payments on top, words of strangers.
+std::string broken_by_asking(Order const& order, Terms const& terms);
 std::string broken_in_state(State const& state, Order const& order, Terms const& terms);
 
 // Of one commit: what it did to the rows, and what the same command would do again.

@@ -20,6 +20,7 @@ std::string bounds_text(Scope const& scope) {
   text += number_text(scope.lost_commits, "lost commit answers");
   text += number_text(scope.changes_of_mind, "changes of mind");
   text += number_text(scope.misfits, "misfits");
+  text += number_text(scope.disputes, "disputes");
   text.pop_back();
   return text;
 }

@@ -38,7 +38,9 @@ Situation situation_of(Order const& order, Command const& command, NoticeRow con
   auto const refund = std::ranges::find(order.refunds, key, &Refund::key);
   if (attempt != order.attempts.end()) situation.key_attempt = &*attempt;
   if (refund != order.refunds.end()) situation.key_refund = &*refund;
-  if (situation.key_attempt || situation.key_refund) situation.key_order = &order;
+  auto const capture = std::ranges::find(order.captures, key, &Capture::key);
+  if (capture != order.captures.end()) situation.key_capture = &*capture;
+  if (situation.key_attempt || situation.key_refund || situation.key_capture) situation.key_order = &order;
   return situation;
 }
 
@@ -46,6 +48,7 @@ void apply(Order& order, Changes const& changes) {
   if (changes.head) order.head = *changes.head;
   for (Attempt const& attempt : changes.attempts) put(order.attempts, attempt);
   for (Refund const& refund : changes.refunds) put(order.refunds, refund);
+  for (Capture const& capture : changes.captures) put(order.captures, capture);
 }
 
 }  // namespace payonce::check

@@ -36,6 +36,37 @@ constexpr Scope all[] = {
     {.name = "refunds", .sentence = "refunds in part and in whole under two keys, refused or lost",
      .keys = {1, 0, 0}, .payments_max = 1, .crashes = 1, .lost_answers = 1,
      .may_wait_for_buyer = false, .may_refund = true, .may_refuse_refunds = true},
+    {.name = "nameless", .sentence = "a provider that can't be asked by our number, only be sent the same again",
+     .keys = {1, 0, 0}, .payments_max = 1, .lost_answers = 2, .may_wait_for_buyer = false, .has_notices = false,
+     .may_cancel = true, .has_operator = true, .finds_by_number = false},
+    {.name = "one-hold", .sentence = "a hold, captured in part or in whole, or forgotten",
+     .is_short = true, .keys = {1, 0, 0}, .payments_max = 1, .calls_max = 1, .lost_answers = 1,
+     .may_wait_for_buyer = false, .has_notices = false, .holds = true},
+    {.name = "held-or-given-up", .sentence = "a hold that is captured or given up",
+     .keys = {1, 0, 0}, .payments_max = 1, .lost_answers = 1, .may_wait_for_buyer = false, .has_notices = false,
+     .may_cancel = true, .holds = true},
+    {.name = "holds", .sentence = "a hold whose captures are refused or take their time, and crashes",
+     .keys = {1, 0, 0}, .payments_max = 1, .crashes = 1, .lost_answers = 1, .may_wait_for_buyer = false,
+     .has_late_notices = true, .may_cancel = true, .may_refund = true, .refunds_max = 1, .holds = true,
+     .may_refuse_captures = true},
+    {.name = "two-holds", .sentence = "two keys for one order, whose money is held first",
+     .keys = {1, 1, 0}, .lost_answers = 1, .may_wait_for_buyer = false, .has_notices = false, .may_cancel = true,
+     .holds = true},
+    {.name = "split", .sentence = "an order paid in two parts, over more than it asks for if that went",
+     .is_short = true, .keys = {2, 0, 0}, .calls_max = 1, .may_wait_for_buyer = false, .has_notices = false,
+     .is_split = true},
+    {.name = "two-parts", .sentence = "the same, with answers lost, and closed by the shop",
+     .keys = {2, 0, 0}, .lost_answers = 1, .may_wait_for_buyer = false, .has_notices = false, .may_close = true,
+     .is_split = true},
+    {.name = "three-parts", .sentence = "three payments of a split order, and a provider that changes its mind",
+     .keys = {3, 0, 0}, .payments_max = 3, .changes_of_mind = 1, .may_wait_for_buyer = false, .may_cancel = true,
+     .is_split = true},
+    {.name = "disputes", .sentence = "money that the payer's bank takes back, or gives to the shop again",
+     .is_short = true, .keys = {1, 0, 0}, .payments_max = 1, .lost_answers = 1, .disputes = 1,
+     .may_wait_for_buyer = false},
+    {.name = "past-payonce", .sentence = "refunds, disputes, and refunds made at the provider past payonce",
+     .keys = {1, 0, 0}, .payments_max = 1, .calls_max = 1, .disputes = 1, .may_wait_for_buyer = false,
+     .may_refund = true, .refunds_max = 1, .may_refund_outside = true},
     {.name = "buyers", .sentence = "two keys, buyers who come and go, answers lost at will, crashes",
      .keys = {2, 0, 0}, .crashes = 1, .lost_answers = 2, .may_cancel = true},
     {.name = "two-providers", .sentence = "two payments at two providers, everything at once",
@@ -47,6 +78,7 @@ constexpr Scope all[] = {
 
 std::string write_create(Charge const& charge) { return "create " + charge.number.value; }
 std::string write_refund(Refund const& refund, Attempt const&) { return "refund " + refund.id.value; }
+std::string write_capture(Capture const& capture, Attempt const&) { return "capture " + capture.id.value; }
 
 ProviderTerms terms_in(Scope const& scope, std::string_view name, bool create_is_idempotent, bool close_is_proof) {
   Millis const never{std::int64_t{1} << 40};
@@ -58,11 +90,15 @@ ProviderTerms terms_in(Scope const& scope, std::string_view name, bool create_is
           .call_timeout = tick - Millis{2'000},
           .close_is_proof = close_is_proof,
           .attempt_life = scope.life * tick,
+          .finds_by_number = scope.finds_by_number,
+          .captures_max = close_is_proof ? captures_max : 0,
+          .hold_life = scope.life * tick,
           .retry_first = Millis{0},
           .retry_longest = Millis{0},
           .unknown_alarm_after = scope.alarm_after == 0 ? never : scope.alarm_after * tick,
           .write_create = write_create,
-          .write_refund = write_refund};
+          .write_refund = write_refund,
+          .write_capture = write_capture};
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ struct Scope {
   Byte lost_commits = 0;     // the answer of a commit is lost, and the command is run again
   Byte changes_of_mind = 0;  // the provider charges what it had declined
   Byte misfits = 0;          // a notice about another amount
+  Byte disputes = 0;         // the payer's bank takes the money into dispute, and decides it either way
 
   bool may_wait_for_buyer = true;  // the provider may take its time or send the buyer elsewhere
   bool query_lags = false;         // a question may be answered "not found" although the payment is there
@@ -52,6 +53,11 @@ struct Scope {
   bool may_refund = false;
   Byte refunds_max = 2;  // of one payment
   bool may_refuse_refunds = false;
+  bool may_refund_outside = false;  // once of each payment, at the provider and without payonce
+  bool holds = false;               // money is held first, and the shop captures all of it or half
+  bool may_refuse_captures = false;
+  bool is_split = false;        // the order is paid in two parts, by payments over half of it or all
+  bool finds_by_number = true;  // "sure" can be asked by our number, else it must be sent the same again
 
   // In ticks. A request still on its way is lost after one.
   Byte order_life = 0;   // until the order itself expires; 0: never
@@ -62,6 +68,11 @@ struct Scope {
 
 inline constexpr Byte request_life = 1;
 inline constexpr Byte any_number = 255;
+
+inline constexpr Byte captures_max = 2;  // of one hold
+
+// Where no question helps, somebody must look.
+constexpr bool needs_person(Scope const& scope) { return scope.keys[proves_nothing] > 0 || !scope.finds_by_number; }
 
 // Beyond it nothing depends on how long ago a payment was sent.
 constexpr Byte longest_sent_age(Scope const& scope) {

@@ -19,7 +19,7 @@ void forget_what_does_not_matter(Cell& cell) {
   bool const is_begun_somewhere =
       cell.commit_in_doubt || std::ranges::any_of(cell.flights, [](Flight const& it) { return it.is_first == fresh; });
   if (!is_begun_somewhere) {
-    cell.was_taken_up = 1;
+    if (cell.was_taken_up == 0) cell.was_taken_up = 2;
     cell.evidence = AttemptState{cell.state} == AttemptState::processing ? 0 : 1;
   }
   if (!is_watched(AttemptState{cell.state})) cell.ledger_age = 0;
@@ -28,16 +28,24 @@ void forget_what_does_not_matter(Cell& cell) {
     refund.was_taken_up = 1;
     refund.has_evidence = RefundState{refund.state} != RefundState::processing;
   }
+  for (CaptureCell& capture : cell.captures) {
+    if (!capture.is_there) continue;
+    capture.was_taken_up = 1;
+    capture.has_evidence = CaptureState{capture.state} != CaptureState::processing;
+  }
 }
 
 }  // namespace
 
 State canonical(State state) {
   for (Cell& cell : state.cells) {
-    if (cell.is_there) forget_what_does_not_matter(cell);
+    if (!cell.is_there) continue;
+    forget_what_does_not_matter(cell);
     std::ranges::sort(cell.flights, std::greater{});
     for (RefundCell& refund : cell.refunds) std::ranges::sort(refund.flights, std::greater{});
+    for (CaptureCell& capture : cell.captures) std::ranges::sort(capture.flights, std::greater{});
     std::ranges::sort(cell.refunds, std::greater{});
+    std::ranges::sort(cell.captures, std::greater{});
   }
   std::ranges::sort(state.cells, std::greater{});
   return state;

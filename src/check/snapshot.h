@@ -28,14 +28,16 @@ struct Flight {
 };
 
 // What the provider holds of a number.
-enum class Ledger : Byte { unknown, pending, waits_for_buyer, charged, declined, closed };
-enum class RefundLedger : Byte { unknown, pending, done, refused };
+enum class Ledger : Byte { unknown, pending, waits_for_buyer, held, charged, declined, closed };
+// Of a refund or a capture.
+enum class PartLedger : Byte { unknown, pending, done, refused };
+enum class Dispute : Byte { none, open, won, lost };
 
 struct RefundCell {
   // The row.
   Byte is_there = 0;
   Byte state = 0;
-  Byte is_surplus = 0;
+  Byte origin = 0;   // RefundOrigin; one that was made outside may be known to the provider alone
   Byte is_part = 0;  // half of the payment, else all of it
   Byte review = 0;
   Byte has_evidence = 0;
@@ -45,7 +47,7 @@ struct RefundCell {
   Byte has_request = 0;
   Byte has_effect = 0;
   // The provider.
-  RefundLedger ledger = RefundLedger::unknown;
+  PartLedger ledger = PartLedger::unknown;
   Byte paid_out = 0;  // times
   Byte notices = 0;   // kinds that are worked in, as bits
   std::array<Flight, 2> flights = {};
@@ -53,27 +55,49 @@ struct RefundCell {
   auto operator<=>(RefundCell const&) const = default;
 };
 
+struct CaptureCell {
+  // The row.
+  Byte is_there = 0;
+  Byte state = 0;
+  Byte is_part = 0;  // half of the hold, else all of it
+  Byte is_final = 0;
+  Byte has_evidence = 0;
+  Byte was_taken_up = 0;
+  Byte due = 0;  // 0: never; else 1 + ticks until then
+  // The provider.
+  PartLedger ledger = PartLedger::unknown;
+  std::array<Flight, 2> flights = {};
+
+  auto operator<=>(CaptureCell const&) const = default;
+};
+
 struct Cell {
   // The row.
   Byte is_there = 0;
   Byte provider = 0;
   Byte other_amount = 0;  // begun while the order stood at its other amount
+  Byte part = 0;          // of a split order
+  Byte is_half = 0;       // over half of the split order, else over all of it
   Byte state = 0;
   Byte surplus = 0;
   Byte exposed = 0;
   Byte cancel_requested = 0;
-  Byte review = 0;    // 0: none, 1: about money that does not fit, 2: another
-  Byte evidence = 0;  // 0: none, 1: some, 2: a notice
-  Byte was_taken_up = 0;
-  Byte due = 0;       // 0: never; else 1 + ticks until then
-  Byte sent_age = 0;  // 0: never sent; else 1 + ticks since
-  Byte expires = 0;   // ticks until then
+  Byte review = 0;        // 0: none, 1: about money that does not fit, 2: another
+  Byte evidence = 0;      // 0: none, 1: some, 2: a notice
+  Byte was_taken_up = 0;  // 1: an odd number of times, 2: an even one
+  Byte due = 0;           // 0: never; else 1 + ticks until then
+  Byte sent_age = 0;      // 0: never sent; else 1 + ticks since
+  Byte expires = 0;       // ticks until then
   Byte age = 0;
   Byte has_effect = 0;
   Byte commit_in_doubt = 0;  // the command that began it will be run again
+  Byte came_half = 0;        // half of the hold came, and no more
+  Byte disputes = 0;
   // The provider.
   Ledger ledger = Ledger::unknown;
-  Byte charges = 0;  // times
+  Byte charges = 0;  // times that it agreed to charge or hold
+  Byte taken = 0;    // halves of the payment's amount that it took
+  Dispute dispute = Dispute::none;
   Byte ledger_age = 0;
   Byte has_changed_its_mind = 0;  // charged what it had declined
   Byte was_open = 0;              // it told that it waits or works
@@ -81,6 +105,7 @@ struct Cell {
   Byte notices = 0;  // kinds that are worked in, as bits
   std::array<Flight, 3> flights = {};
   std::array<RefundCell, 2> refunds = {};
+  std::array<CaptureCell, 2> captures = {};
 
   auto operator<=>(Cell const&) const = default;
 };
@@ -98,6 +123,7 @@ struct State {
   Byte lost_commits = 0;
   Byte changes_of_mind = 0;
   Byte misfits = 0;
+  Byte disputes = 0;
   std::array<Cell, cells_max> cells = {};
 
   auto operator<=>(State const&) const = default;
@@ -106,7 +132,7 @@ struct State {
 // Only bytes, without gaps: a state can be hashed and compared as memory.
 static_assert(std::has_unique_object_representations_v<State>);
 
-// The one of all states that differ only in how payments, refunds and calls are numbered.
+// The one of all states that differ only in how payments, refunds, captures and calls are numbered.
 State canonical(State state);
 
 // A fingerprint of a canonical state. Two of ten million states share one with a probability below one in 300,000.

@@ -45,6 +45,12 @@ class Stepper {
     steps.push_back({canonical(base), is_fair, broken_, words_ == Words::with ? say() : std::string{}});
   }
 
+  // What the provider took of the payment.
+  Money taken_of(std::size_t cell) const {
+    Money const amount = order.attempts[cell].amount;
+    return state.cells[cell].taken == 1 ? Money{half_of(amount), amount.currency} : amount;
+  }
+
   std::string name_of(std::size_t cell) const {
     return fmt::format("payment {} at {}", static_cast<char>('A' + cell), provider_names[state.cells[cell].provider]);
   }

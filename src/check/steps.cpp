@@ -17,9 +17,14 @@ void take_off(Flights& all, Flight flight, Byte calls_max) {
 }
 
 std::size_t refund_place(State const& state, std::size_t cell, RefundId const& id) {
-  auto const& places = state.cells[cell].refunds;
   std::size_t j = 0;
-  while (j < places.size() && refund_number_of(cell, j, places[j].is_surplus) != id) ++j;
+  while (j < state.cells[cell].refunds.size() && refund_number_of(state, cell, j) != id) ++j;
+  return j;
+}
+
+std::size_t capture_place(std::size_t cell, CaptureId const& id) {
+  std::size_t j = 0;
+  while (j < captures_max && capture_number_of(cell, j) != id) ++j;
   return j;
 }
 
@@ -32,10 +37,13 @@ void Stepper::make_calls(State& next, std::vector<ProviderCall> const& calls) co
                         .is_first = call.first_create,
                         .may_arrive = 1,
                         .is_awaited = 1};
+    Cell& cell = next.cells.at(i);
     if (call.refund)
-      take_off(next.cells.at(i).refunds.at(refund_place(next, i, call.refund->id)).flights, flight, scope.calls_max);
+      take_off(cell.refunds.at(refund_place(next, i, call.refund->id)).flights, flight, scope.calls_max);
+    else if (call.capture)
+      take_off(cell.captures.at(capture_place(i, call.capture->id)).flights, flight, scope.calls_max);
     else
-      take_off(next.cells.at(i).flights, flight, scope.calls_max);
+      take_off(cell.flights, flight, scope.calls_max);
   }
 }
 
@@ -85,7 +93,8 @@ State first_state(Scope const& scope) {
           .lost_answers = scope.lost_answers,
           .lost_commits = scope.lost_commits,
           .changes_of_mind = scope.changes_of_mind,
-          .misfits = scope.misfits};
+          .misfits = scope.misfits,
+          .disputes = scope.disputes};
 }
 
 }  // namespace payonce::check

@@ -11,12 +11,14 @@ CallKind kind_of(Flight const& flight) { return CallKind{flight.kind - 1}; }
 // One flight of the state, and where it stands in a copy of it.
 struct Place {
   std::size_t cell;
-  std::optional<std::size_t> refund;
   std::size_t flight;
+  std::optional<std::size_t> refund = {};
+  std::optional<std::size_t> capture = {};
 
   Flight& in(State& state) const {
     Cell& at = state.cells[cell];
-    return refund ? at.refunds[*refund].flights[flight] : at.flights[flight];
+    if (refund) return at.refunds[*refund].flights[flight];
+    return capture ? at.captures[*capture].flights[flight] : at.flights[flight];
   }
   Flight const& in(State const& state) const { return in(const_cast<State&>(state)); }
 };
@@ -31,17 +33,19 @@ Command outcome_command(Stepper const& stepper, Place const& place, Answer answe
   ProviderCall call{.kind = kind_of(flight), .key = the_order(), .attempt = attempt, .refund = {}};
   call.first_create = flight.is_first != 0;
   if (flight.is_first == stale) --call.attempt.tries;
-  if (place.refund) {
-    RefundCell const& cell = stepper.state.cells[place.cell].refunds[*place.refund];
-    call.refund = *stepper.order.find(refund_number_of(place.cell, *place.refund, cell.is_surplus));
-  }
+  if (place.refund) call.refund = *stepper.order.find(refund_number_of(stepper.state, place.cell, *place.refund));
+  if (place.capture) call.capture = *stepper.order.find(capture_number_of(place.cell, *place.capture));
   return outcome_of(call, std::move(answer));
 }
 
-Answer said(Outcome outcome) {
+Answer said(Stepper const& stepper, Place const& place, Outcome outcome) {
   Answer answer;
   answer.outcome = outcome;
   answer.code = "code";
+  // Of a hold that has ended the provider says how much it took of it.
+  bool const is_of_payment = !place.refund && !place.capture;
+  if (stepper.scope.holds && is_of_payment && outcome == Outcome::succeeded)
+    answer.amount = stepper.taken_of(place.cell);
   return answer;
 }
 
@@ -55,13 +59,12 @@ Outcome arrive(Stepper const& stepper, Place const& place, State& next, Choice c
   Cell& cell = next.cells[place.cell];
   switch (kind_of(place.in(stepper.state))) {
     case CallKind::create: return create_arrives(cell, choice, stepper.scope);
-    case CallKind::query: return query_arrives(cell);
+    case CallKind::query: return query_arrives(cell, stepper.scope);
     case CallKind::close: return close_arrives(cell);
     case CallKind::refund: return refund_arrives(cell, cell.refunds[*place.refund], choice);
-    case CallKind::query_refund: return query_refund_arrives(cell.refunds[*place.refund]);
-    // Orders with manual capture are not part of this world.
-    case CallKind::capture:
-    case CallKind::query_capture: return Outcome::in_doubt;
+    case CallKind::query_refund: return query_part_arrives(cell.refunds[*place.refund].ledger);
+    case CallKind::capture: return capture_arrives(cell, cell.captures[*place.capture], choice);
+    case CallKind::query_capture: return query_part_arrives(cell.captures[*place.capture].ledger);
   }
   return Outcome::in_doubt;
 }
@@ -73,10 +76,10 @@ std::span<Choice const> choices_for(Stepper const& stepper, Place const& place) 
   switch (kind_of(place.in(stepper.state))) {
     case CallKind::create: return choices_for_create(cell, stepper.scope);
     case CallKind::refund: return choices_for_refund(cell.refunds[*place.refund], stepper.scope);
+    case CallKind::capture: return choices_for_capture(cell.captures[*place.capture], stepper.scope);
     case CallKind::query: return stepper.scope.query_lags ? std::span<Choice const>{or_later} : only;
     case CallKind::close:
     case CallKind::query_refund:
-    case CallKind::capture:
     case CallKind::query_capture: return only;
   }
   return only;
@@ -106,9 +109,9 @@ void add_endings(Stepper& stepper, Place const& place) {
   place.in(over) = {};
   if (flight.answer != 0) {
     auto const outcome = Outcome{flight.answer - 1};
-    record(stepper, place, over, said(outcome), true, fmt::format("is answered: {}", to_text(outcome)));
+    record(stepper, place, over, said(stepper, place, outcome), true, fmt::format("is answered: {}", to_text(outcome)));
   } else if (flight.may_arrive) {
-    record(stepper, place, over, said(Outcome::not_sent), false, "never left us, and we know it");
+    record(stepper, place, over, said(stepper, place, Outcome::not_sent), false, "never left us, and we know it");
   }
   // A time-out: the request may arrive all the same.
   State lost = stepper.state;
@@ -118,7 +121,7 @@ void add_endings(Stepper& stepper, Place const& place) {
   there.is_awaited = there.answer = there.is_first = 0;
   if (!flight.may_arrive || is_query(kind_of(flight))) there = {};
   bool const can_only_time_out = flight.answer == 0 && !flight.may_arrive;
-  record(stepper, place, lost, said(Outcome::in_doubt), can_only_time_out, "is given up: no answer");
+  record(stepper, place, lost, said(stepper, place, Outcome::in_doubt), can_only_time_out, "is given up: no answer");
   if (can_only_time_out) return;
   Answer nonsense;
   nonsense.outcome = Outcome::declined;
@@ -137,9 +140,13 @@ void add_steps_of(Stepper& stepper, Place const& place) {
 void add_call_steps(Stepper& stepper) {
   for (std::size_t i = 0; i < State::cells_max; ++i) {
     Cell const& cell = stepper.state.cells[i];
-    for (std::size_t k = 0; k < cell.flights.size(); ++k) add_steps_of(stepper, {i, std::nullopt, k});
+    for (std::size_t k = 0; k < cell.flights.size(); ++k) add_steps_of(stepper, {i, k});
     for (std::size_t j = 0; j < cell.refunds.size(); ++j)
-      for (std::size_t k = 0; k < cell.refunds[j].flights.size(); ++k) add_steps_of(stepper, {i, j, k});
+      for (std::size_t k = 0; k < cell.refunds[j].flights.size(); ++k)
+        add_steps_of(stepper, {.cell = i, .flight = k, .refund = j});
+    for (std::size_t j = 0; j < cell.captures.size(); ++j)
+      for (std::size_t k = 0; k < cell.captures[j].flights.size(); ++k)
+        add_steps_of(stepper, {.cell = i, .flight = k, .capture = j});
   }
 }
 

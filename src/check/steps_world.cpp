@@ -33,6 +33,10 @@ void add_recovery(Stepper& stepper) {
     if (refund.due_at && *refund.due_at <= now)
       take_up(stepper, TakeUpRefund{the_order(), refund.id, *refund.due_at},
               "a refund of " + stepper.name_of(cell_of(stepper.state, refund.attempt)));
+  for (Capture const& capture : stepper.order.captures)
+    if (capture.due_at && *capture.due_at <= now)
+      take_up(stepper, TakeUpCapture{the_order(), capture.id, *capture.due_at},
+              "a capture of " + stepper.name_of(cell_of(stepper.state, capture.attempt)));
 }
 
 // The provider finishes what it has begun.
@@ -42,7 +46,7 @@ void add_provider_doings(Stepper& stepper, std::size_t i) {
     State next = stepper.state;
     Cell& there = next.cells[i];
     there.ledger = ledger;
-    if (ledger == Ledger::charged) ++there.charges;
+    if (ledger == Ledger::charged) agree(there, stepper.scope);
     if (ledger == Ledger::declined) there.was_declined = 1;
     there.has_changed_its_mind |= cell.ledger == Ledger::declined || cell.ledger == Ledger::closed;
     if (there.has_changed_its_mind > cell.has_changed_its_mind) --next.changes_of_mind;
@@ -51,7 +55,7 @@ void add_provider_doings(Stepper& stepper, std::size_t i) {
   bool const is_over = cell.expires == 0 || !is_watched(AttemptState{cell.state});
   switch (cell.ledger) {
     case Ledger::pending:
-      becomes(Ledger::charged, true, "has charged it");
+      becomes(Ledger::charged, true, "has agreed to it");
       becomes(Ledger::declined, true, "has refused it");
       break;
     case Ledger::waits_for_buyer:
@@ -64,23 +68,75 @@ void add_provider_doings(Stepper& stepper, std::size_t i) {
         becomes(Ledger::charged, false, "charges it after it had said no");
       break;
     case Ledger::unknown:
+    case Ledger::held:
     case Ledger::charged: break;
   }
 }
 
-void add_refund_doings(Stepper& stepper, std::size_t i) {
-  for (std::size_t j = 0; j < stepper.state.cells[i].refunds.size(); ++j) {
-    if (stepper.state.cells[i].refunds[j].ledger != RefundLedger::pending) continue;
-    for (bool const agrees : {true, false}) {
+// Nobody wanted the money that it holds, or not all of it.
+void add_end_of_hold(Stepper& stepper, std::size_t i) {
+  Cell const& cell = stepper.state.cells[i];
+  bool const is_capturing = std::ranges::any_of(
+      cell.captures, [](CaptureCell const& capture) { return capture.ledger == PartLedger::pending; });
+  if (cell.ledger != Ledger::held || cell.expires > 0 || is_capturing) return;
+  State next = stepper.state;
+  let_go(next.cells[i]);
+  stepper.add(next, true, [&] { return fmt::format("the provider of {} lets the hold go", stepper.name_of(i)); });
+}
+
+// The payer's bank takes money that came, and decides.
+void add_disputes(Stepper& stepper, std::size_t i) {
+  Cell const& cell = stepper.state.cells[i];
+  auto const becomes = [&](Dispute dispute, std::string_view what) {
+    State next = stepper.state;
+    next.cells[i].dispute = dispute;
+    if (dispute == Dispute::open) --next.disputes;
+    stepper.add(next, dispute != Dispute::open, [&] { return fmt::format("{}: {}", stepper.name_of(i), what); });
+  };
+  bool const may_begin = cell.ledger == Ledger::charged && cell.dispute == Dispute::none;
+  if (may_begin && stepper.state.disputes > 0) becomes(Dispute::open, "the payer's bank opens a dispute");
+  if (cell.dispute != Dispute::open) return;
+  becomes(Dispute::won, "the payer's bank gives the money to the shop");
+  becomes(Dispute::lost, "the payer's bank gives the money to the payer");
+}
+
+// Refunds and captures that it took its time for.
+void add_part_doings(Stepper& stepper, std::size_t i) {
+  for (bool const agrees : {true, false}) {
+    std::string_view const what = agrees ? "does" : "refuses";
+    Cell const& cell = stepper.state.cells[i];
+    for (std::size_t j = 0; j < cell.refunds.size(); ++j) {
+      if (cell.refunds[j].ledger != PartLedger::pending) continue;
       State next = stepper.state;
       RefundCell& there = next.cells[i].refunds[j];
-      there.ledger = agrees ? RefundLedger::done : RefundLedger::refused;
+      there.ledger = agrees ? PartLedger::done : PartLedger::refused;
       if (agrees) ++there.paid_out;
-      stepper.add(next, true, [&] {
-        return fmt::format("the provider of {} {} its refund", stepper.name_of(i), agrees ? "has paid out" : "refuses");
-      });
+      stepper.add(next, true,
+                  [&] { return fmt::format("the provider of {} {} its refund", stepper.name_of(i), what); });
+    }
+    for (std::size_t j = 0; j < cell.captures.size(); ++j) {
+      if (cell.captures[j].ledger != PartLedger::pending) continue;
+      State next = stepper.state;
+      CaptureCell& there = next.cells[i].captures[j];
+      there.ledger = PartLedger::refused;
+      if (agrees) take(next.cells[i], there);
+      stepper.add(next, true,
+                  [&] { return fmt::format("the provider of {} {} its capture", stepper.name_of(i), what); });
     }
   }
+}
+
+Outcome outcome_in(NoticeKind kind, Scope const& scope) {
+  switch (kind) {
+    case NoticeKind::charged:
+    case NoticeKind::other_amount: return Outcome::succeeded;
+    case NoticeKind::declined: return Outcome::declined;
+    case NoticeKind::open: return scope.holds ? Outcome::authorized : Outcome::requires_action;
+    case NoticeKind::dispute_opened: return Outcome::dispute_opened;
+    case NoticeKind::dispute_won: return Outcome::dispute_won;
+    case NoticeKind::dispute_lost: return Outcome::dispute_lost;
+  }
+  return Outcome::in_doubt;
 }
 
 ApplyNotice notice_of(Stepper const& stepper, std::size_t i, NoticeKind kind) {
@@ -88,11 +144,9 @@ ApplyNotice notice_of(Stepper const& stepper, std::size_t i, NoticeKind kind) {
   notice.provider = provider_names[stepper.state.cells[i].provider];
   notice.event_id = "event";
   notice.number = number_of(i).value;
-  notice.answer.outcome = kind == NoticeKind::declined ? Outcome::declined
-                          : kind == NoticeKind::open   ? Outcome::requires_action
-                                                       : Outcome::succeeded;
+  notice.answer.outcome = outcome_in(kind, stepper.scope);
   notice.answer.code = "code";
-  notice.answer.amount = stepper.order.attempts[i].amount;
+  notice.answer.amount = stepper.taken_of(i);
   if (kind == NoticeKind::other_amount) notice.answer.amount->minor += 1;
   return notice;
 }
@@ -104,8 +158,9 @@ void add_notice(Stepper& stepper, std::size_t i, NoticeKind kind) {
   State base = stepper.state;
   base.cells[i].notices |= bit;
   if (kind == NoticeKind::other_amount) --base.misfits;
-  // A provider that charged says so in the end, however often it takes.
-  stepper.commit(notice_of(stepper, i, kind), base, kind == NoticeKind::charged, [&] {
+  // A provider that charged says so in the end, however often it takes; so does one whose payer disputes.
+  bool const is_fair = kind == NoticeKind::charged || is_take_back(outcome_in(kind, stepper.scope));
+  stepper.commit(notice_of(stepper, i, kind), base, is_fair, [&] {
     return fmt::format("the provider's notice about {} comes: {}", stepper.name_of(i), to_text(kind));
   });
 }
@@ -114,15 +169,18 @@ void add_refund_notices(Stepper& stepper, std::size_t i) {
   Cell const& cell = stepper.state.cells[i];
   for (std::size_t j = 0; j < cell.refunds.size(); ++j) {
     RefundCell const& refund = cell.refunds[j];
-    bool const is_over = refund.ledger == RefundLedger::done || refund.ledger == RefundLedger::refused;
-    if (!refund.is_there || !is_over || refund.notices) continue;
+    bool const is_over = refund.ledger == PartLedger::done || refund.ledger == PartLedger::refused;
+    bool const is_outside = RefundOrigin{refund.origin} == RefundOrigin::outside;
+    if (!is_over || refund.notices) continue;
     ApplyNotice notice = notice_of(stepper, i, NoticeKind::open);
-    notice.refund_number = refund_number_of(i, j, refund.is_surplus).value;
-    notice.answer.outcome = refund.ledger == RefundLedger::done ? Outcome::succeeded : Outcome::declined;
-    notice.answer.amount = stepper.order.find(RefundId{notice.refund_number})->amount;
+    notice.refund_number = is_outside ? outside_refund_number() : refund_number_of(stepper.state, i, j).value;
+    notice.answer.outcome = refund.ledger == PartLedger::done ? Outcome::succeeded : Outcome::declined;
+    notice.answer.amount = stepper.order.attempts[i].amount;
+    if (refund.is_part) notice.answer.amount->minor = half_of(*notice.answer.amount);
     State base = stepper.state;
     base.cells[i].refunds[j].notices = 1;
-    stepper.commit(notice, base, false,
+    // Of a refund that nobody asked for here, there is no other news.
+    stepper.commit(notice, base, is_outside,
                    [&] { return fmt::format("a notice about a refund of {} comes", stepper.name_of(i)); });
   }
 }
@@ -151,11 +209,9 @@ void count_up(Byte& age, Byte longest) {
 bool is_waited_for_too_long(Flight const& flight) { return flight.is_awaited && flight.age == request_life; }
 
 bool must_wait(State const& state) {
-  return std::ranges::any_of(state.cells, [](Cell const& cell) {
-    return std::ranges::any_of(cell.flights, is_waited_for_too_long) ||
-           std::ranges::any_of(cell.refunds, [](RefundCell const& refund) {
-             return std::ranges::any_of(refund.flights, is_waited_for_too_long);
-           });
+  auto const has_one = [](auto const& it) { return std::ranges::any_of(it.flights, is_waited_for_too_long); };
+  return std::ranges::any_of(state.cells, [&](Cell const& cell) {
+    return has_one(cell) || std::ranges::any_of(cell.refunds, has_one) || std::ranges::any_of(cell.captures, has_one);
   });
 }
 
@@ -180,6 +236,10 @@ void add_time(Stepper& stepper) {
       count_up(refund.age, scope.alarm_after);
       grow_older(refund.flights);
     }
+    for (CaptureCell& capture : cell.captures) {
+      count_down(capture.due);
+      grow_older(capture.flights);
+    }
   }
   if (next != stepper.state) stepper.add(next, true, [] { return "time passes"; });
 }
@@ -200,6 +260,7 @@ void add_crash(Stepper& stepper) {
     cell.commit_in_doubt = 0;
     forget(cell.flights);
     for (RefundCell& refund : cell.refunds) forget(refund.flights);
+    for (CaptureCell& capture : cell.captures) forget(capture.flights);
   }
   stepper.add(next, false, [] { return "the node dies and comes back"; });
 }
@@ -210,12 +271,16 @@ void add_world_steps(Stepper& stepper) {
   add_recovery(stepper);
   for (std::size_t i = 0; i < stepper.order.attempts.size(); ++i) {
     add_provider_doings(stepper, i);
-    add_refund_doings(stepper, i);
+    add_part_doings(stepper, i);
+    add_end_of_hold(stepper, i);
+    add_disputes(stepper, i);
     if (!stepper.scope.has_notices || stepper.state.cells[i].provider == offline) continue;
     add_notice(stepper, i, NoticeKind::charged);
     add_notice(stepper, i, NoticeKind::declined);
     if (stepper.scope.has_late_notices) add_notice(stepper, i, NoticeKind::open);
     if (stepper.state.misfits > 0) add_notice(stepper, i, NoticeKind::other_amount);
+    for (NoticeKind const kind : {NoticeKind::dispute_opened, NoticeKind::dispute_won, NoticeKind::dispute_lost})
+      add_notice(stepper, i, kind);
     add_refund_notices(stepper, i);
   }
   add_crash(stepper);

@@ -102,9 +102,11 @@ TimelineEvent& Draft::note(Refund const& refund, std::string_view type, std::str
 }
 
 void Draft::raise_alarm(AttemptId const& id, std::string reason) {
-  if (existing(order_.attempts, id).review == reason) return;
+  std::string const& known = existing(order_.attempts, id).review;
+  bool const stays = known.starts_with(taken_back_alarm);
+  if (known == reason || (stays && known.contains(reason))) return;
   Attempt& attempt = change(id);
-  attempt.review = reason;
+  attempt.review = stays ? attempt.review + "; " + reason : reason;
   note(attempt, "payment.alarm", std::move(reason));
 }
 

@@ -12,6 +12,10 @@
 
 namespace payonce {
 
+// How an alarm begins that news of money taken back came before any of money that came. Only a person answers it: the
+// money's coming does not, and later alarms are told behind it.
+inline constexpr std::string_view taken_back_alarm = "taken back before it came: ";
+
 class Draft {
  public:
   Draft(Order order, Time now) : order_(std::move(order)), now_(now) {}

@@ -59,5 +59,35 @@ RC_GTEST_PROP(RefundSums, NeverExceedWhatCame, ()) {
   }
 }
 
+// Whatever becomes of a payment and of its refunds: the accounts stand where the rows say, and what one account gets
+// another one gives.
+RC_GTEST_PROP(Ledger, FollowsTheRowsAndBalances, ()) {
+  RulesWorld world{order_with({attempt_in(AttemptState::processing, 1)})};
+  auto const any_answer = [] {
+    return answer(*rc::gen::elementOf(std::vector<Outcome>{outcomes.begin(), outcomes.end()}));
+  };
+  auto const steps = *rc::gen::inRange(1, 25);
+  for (int n = 1; n <= steps; ++n) {
+    switch (*rc::gen::inRange(0, 4)) {
+      case 0: world.run(outcome(1, Evidence::query, any_answer())); break;
+      case 1: world.run(notice("evt-" + std::to_string(n), 1, any_answer())); break;
+      case 2: world.run(refund_request(n, "r-" + std::to_string(n), *rc::gen::inRange<std::int64_t>(1, 2'000))); break;
+      default:
+        world.run(
+            RecordRefundOutcome{order_key(), refund_id(*rc::gen::inRange(1, n + 1)), Evidence::query, any_answer()});
+    }
+    RC_ASSERT(journal_mismatch(world.order(), world.journal) == "");
+  }
+  std::map<std::string, std::int64_t> accounts;
+  for (Posting const& it : world.journal) {
+    RC_ASSERT(it.amount.minor > 0);
+    accounts[it.debit] += it.amount.minor;
+    accounts[it.credit] -= it.amount.minor;
+  }
+  std::int64_t sum = 0;
+  for (auto const& [name, minor] : accounts) sum += minor;
+  RC_ASSERT(sum == 0);
+}
+
 }  // namespace
 }  // namespace payonce

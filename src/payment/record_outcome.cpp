@@ -159,10 +159,11 @@ namespace {
 constexpr std::string_view misfit_alarm = "does not fit: ";
 
 // An end answers the alarm that there was none yet. It does not answer where money went that did not fit: that takes
-// the right money, or a person.
+// the right money, or a person; nor who took it back: that takes a person.
 bool settles_alarm(Attempt const& attempt, AttemptState to, News const& news) {
-  bool const was_about_money = attempt.review.starts_with(misfit_alarm);
-  return !was_about_money || to == AttemptState::succeeded || news.evidence == Evidence::operator_;
+  if (news.evidence == Evidence::operator_) return true;
+  if (attempt.review.starts_with(taken_back_alarm)) return false;
+  return !attempt.review.starts_with(misfit_alarm) || to == AttemptState::succeeded;
 }
 
 // A notice after which the provider is asked: the buyer has done something there, or a hold is said to be over, perhaps

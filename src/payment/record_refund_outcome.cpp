@@ -159,9 +159,10 @@ Fit work_in_outside_refund(Draft& draft, Attempt const& attempt, std::string con
   if (!fits) {
     draft.raise_alarm(
         attempt.id,
-        fmt::format("the provider speaks of refund {} over {}, which payonce did not make; {} minor units "
+        fmt::format("{}the provider speaks of refund {} over {}, which payonce did not make; {} minor units "
                     "could have been given back",
-                    number.substr(0, 64), answer.amount ? to_text(*answer.amount) : "an unknown amount", left));
+                    has_come(attempt.state) ? "" : taken_back_alarm, number.substr(0, 64),
+                    answer.amount ? to_text(*answer.amount) : "an unknown amount", left));
     return Fit::misfit;
   }
   RefundId const id = outside_refund_id(attempt.id, number);

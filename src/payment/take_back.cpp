@@ -29,12 +29,16 @@ Fit take_back(Draft& draft, AttemptId const& id, News const& news, Terms const& 
   Attempt const& before = *draft.order().find(id);
   AttemptState const from = before.state;
   if (!has_come(from)) {
-    draft.raise_alarm(id, fmt::format("the provider speaks of {} although no money is known to have come; it is asked",
-                                      to_text(news.answer.outcome)));
+    draft.raise_alarm(id,
+                      fmt::format("{}the provider speaks of {} although no money is known to have come; it is asked",
+                                  taken_back_alarm, to_text(news.answer.outcome)));
     if (is_watched(from)) draft.change(id).due_at = draft.now();
     return Fit::misfit;
   }
   AttemptState const to = next_state(from, event_of(news.answer.outcome, false));
+  bool const is_won = news.answer.outcome == Outcome::dispute_won && from != AttemptState::reversed;
+  if (is_won && before.disputes == 0)
+    draft.raise_alarm(id, "a dispute is won of which nobody had told; should it be told later, that is old news");
   if (to == from) return Fit::fits;
 
   Attempt& attempt = draft.change(id);

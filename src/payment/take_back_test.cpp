@@ -97,6 +97,29 @@ TEST(TakeBack, OfMoneyThatIsNotKnownToHaveComeIsAskedAbout) {
   }
 }
 
+TEST(TakeBack, ThatOvertookTheMoneyStaysForAPersonWhenTheMoneyComes) {
+  RulesWorld world{order_with({attempt_in(processing, 1)})};
+  world.run(notice("evt-1", 1, answer(Outcome::dispute_lost)));
+  ApplyNotice outside = notice("evt-2", 1, answer(Outcome::succeeded));
+  outside.refund_number = "re_9";
+  outside.answer.amount = usd(500);
+  world.run(outside);
+  world.run(outcome(1, Evidence::response, Outcome::succeeded));
+  EXPECT_EQ(world.attempt(1).state, succeeded);
+  EXPECT_TRUE(world.attempt(1).review.starts_with("taken back")) << world.attempt(1).review;
+  EXPECT_TRUE(world.attempt(1).review.contains("dispute_lost")) << world.attempt(1).review;
+  EXPECT_TRUE(world.attempt(1).review.contains("re_9")) << world.attempt(1).review;
+}
+
+TEST_F(PaidOrder, ADisputeThatIsWonBeforeAnyoneToldOfItIsForAPersonWhenItIsTold) {
+  hear(Outcome::dispute_won);
+  EXPECT_EQ(world.attempt(1).state, succeeded);
+  hear(Outcome::dispute_opened);
+  EXPECT_EQ(world.attempt(1).state, disputed);
+  EXPECT_TRUE(world.attempt(1).review.contains("old news"));
+  EXPECT_EQ(effects(), std::vector<std::string>{"disputed"});
+}
+
 class OutsideRefund : public PaidOrder {
  protected:
   void hear_of_refund(std::string number, Outcome said, std::optional<Money> amount) {
