@@ -27,8 +27,8 @@ Answer said(Outcome outcome, std::string_view code) {
 }  // namespace
 
 std::string write_simulated_create(Charge const& charge) {
-  return fmt::format("{}|{}|{}|{}|{}", charge.number.value, charge.order.value, charge.amount.minor,
-                     charge.amount.currency.code(), to_epoch_ms(charge.expires_at));
+  return fmt::format("{}|{}|{}|{}|{}|{}", charge.number.value, charge.order.value, charge.amount.minor,
+                     charge.amount.currency.code(), to_epoch_ms(charge.expires_at), to_text(charge.capture));
 }
 
 std::string write_simulated_refund(Refund const& refund, Attempt const& attempt) {
@@ -41,9 +41,8 @@ Answer Bank::perform(BankCall const& call) {
     case CallKind::close: return close(call);
     case CallKind::refund: return refund(call);
     case CallKind::query_refund: return query_refund(call);
-    // Nobody registers orders with manual capture here.
-    case CallKind::capture:
-    case CallKind::query_capture: return said(Outcome::in_doubt, "not_simulated");
+    case CallKind::capture: return capture(call);
+    case CallKind::query_capture: return query_capture(call);
     case CallKind::query: break;
   }
   auto const at = rows_.find(call.number);
@@ -61,6 +60,7 @@ Answer Bank::create(BankCall const& call) {
     row.amount_minor = fields.integer(2);
     row.currency = fields.text(3);
     row.expires_at = from_epoch_ms(fields.integer(4));
+    row.is_to_be_held = fields.text(5) == to_text(CaptureMode::manual);
     row.first_seen_at = stage_.wall_time();
     begin(row);
     return standing_of(row);
@@ -91,15 +91,27 @@ void Bank::begin(Row& row) {
     stage_.tell(row.order, "bank {} works on {}", plan_.name, row.number);
     return settle_later(row.number, stage_.between(100ms, 20s, row.order), !declines);
   }
-  declines ? decline(row, State::declined) : charge(row);
+  declines ? decline(row, State::declined) : agree(row);
 }
 
 void Bank::settle_later(std::string const& number, Millis delay, bool charges) {
   stage_.after(delay, [this, number, charges] {
     Row& row = rows_.at(number);
     if (row.state != State::working) return;
-    charges ? charge(row) : decline(row, State::declined);
+    charges ? agree(row) : decline(row, State::declined);
   });
+}
+
+void Bank::agree(Row& row) { row.is_to_be_held ? hold(row) : charge(row); }
+
+void Bank::take(Row& row, std::int64_t minor) {
+  row.taken_minor += minor;
+  Stage::AtBanks& at_banks = stage_.at_banks[row.order];
+  at_banks.taken_minor += minor;
+  // A released payment may still charge; that is surplus, and the books must show it.
+  if (at_banks.taken_minor > at_banks.asked_minor && !at_banks.minds_changed && !stage_.plan.releases)
+    stage_.accuse(1, row.order,
+                  fmt::format("{} are taken of an order over {}", at_banks.taken_minor, at_banks.asked_minor));
 }
 
 void Bank::charge(Row& row) {
@@ -107,12 +119,9 @@ void Bank::charge(Row& row) {
   ++row.charges;
   ++stage_.deeds.charges;
   stage_.tell(row.order, "bank {} charges {} {} for {}", plan_.name, row.amount_minor, row.currency, row.number);
-  Stage::AtBanks& at_banks = stage_.at_banks[row.order];
-  ++at_banks.charges;
-  // A released payment may still charge; that is surplus, and the books must show it.
-  if (at_banks.charges > 1 && !at_banks.minds_changed && !stage_.plan.releases)
-    stage_.accuse(1, row.order, fmt::format("the order is charged {} times", at_banks.charges));
-  notify(row, {}, Outcome::succeeded, row.amount_minor);
+  take(row, row.amount_minor);
+  notify(row, {}, Outcome::succeeded, row.taken_minor);
+  may_be_disputed(row);
 }
 
 void Bank::decline(Row& row, State state) {
@@ -120,7 +129,8 @@ void Bank::decline(Row& row, State state) {
   stage_.tell(row.order, "bank {} {} {}", plan_.name, state == State::closed ? "closes" : "declines", row.number);
   notify(row, {}, Outcome::declined, row.amount_minor);
   // A bank that sends no notices could tell nobody; that is for the day's statement to find.
-  bool const changes_its_mind = stage_.happens(Trouble::late_success, row.order) && plan_.sends_notices;
+  bool const could_change = plan_.sends_notices && !row.is_to_be_held;
+  bool const changes_its_mind = stage_.happens(Trouble::late_success, row.order) && could_change;
   if (state == State::closed || !changes_its_mind) return;
   stage_.at_banks[row.order].minds_changed = true;
   ++charges_to_come_[row.order];
@@ -151,7 +161,7 @@ void Bank::buyer_acts(std::string const& number, bool pays) {
   auto const at = rows_.find(number);
   if (at == rows_.end() || at->second.state != State::waiting_for_buyer) return;
   Row& row = at->second;
-  pays&& stage_.wall_time() < row.expires_at ? charge(row) : decline(row, State::declined);
+  pays&& stage_.wall_time() < row.expires_at ? agree(row) : decline(row, State::declined);
 }
 
 Answer Bank::close(BankCall const& call) {
@@ -163,14 +173,17 @@ Answer Bank::close(BankCall const& call) {
     row.order = call.order;
     row.first_seen_at = stage_.wall_time();
   }
-  if (row.state != State::charged && row.state != State::declined) decline(row, State::closed);
+  if (row.state == State::held)
+    let_go(row);
+  else if (row.state != State::charged && row.state != State::declined)
+    decline(row, State::closed);
   return standing_of(row);
 }
 
 Answer Bank::refund(BankCall const& call) {
   Fields const fields{call.request};
   auto const at = rows_.find(call.number);
-  if (at == rows_.end() || at->second.charges == 0) {
+  if (at == rows_.end() || at->second.taken_minor == 0) {
     stage_.accuse(8, call.order, fmt::format("{} was to be given back and was not charged", call.number));
     return said(Outcome::declined, "nothing_charged");
   }
@@ -180,12 +193,12 @@ Answer Bank::refund(BankCall const& call) {
   std::int64_t given_back_minor = amount_minor;
   for (auto const& [other, it] : row.refunds)
     given_back_minor += it.is_refused || other == number ? 0 : it.amount_minor;
-  if (given_back_minor > row.amount_minor) {
+  if (given_back_minor > row.taken_minor) {
     stage_.accuse(8, call.order,
-                  fmt::format("{} of {} were to be given back of {}", given_back_minor, row.amount_minor, call.number));
+                  fmt::format("{} of {} were to be given back of {}", given_back_minor, row.taken_minor, call.number));
     return said(Outcome::declined, "too_much");
   }
-  auto const [given, is_new] = row.refunds.try_emplace(number, GivenBack{amount_minor, false});
+  auto const [given, is_new] = row.refunds.try_emplace(number, Part{amount_minor, false});
   if (is_new) {
     given->second.is_refused = stage_.happens(Trouble::refund_refused, call.order);
     ++stage_.deeds.refunds;
@@ -201,7 +214,7 @@ Answer Bank::refund(BankCall const& call) {
 Answer Bank::query_refund(BankCall const& call) const {
   auto const at = rows_.find(call.number);
   if (at == rows_.end()) return said(Outcome::not_found, "unknown_number");
-  auto const given = at->second.refunds.find(call.refund_number);
+  auto const given = at->second.refunds.find(call.part_number);
   if (given == at->second.refunds.end()) return said(Outcome::not_found, "unknown_refund");
   return given->second.is_refused ? said(Outcome::declined, "refund_refused") : said(Outcome::succeeded, "given_back");
 }
@@ -214,12 +227,18 @@ Answer Bank::standing_of(Row const& row) const {
       answer.action_url = "https://bank.example/" + row.number;
       return answer;
     }
+    case State::held: {
+      Answer answer = said(Outcome::authorized, "held");
+      answer.provider_ref = "b-" + row.number;
+      answer.hold_until = row.hold_until;
+      return answer;
+    }
     case State::declined: return said(Outcome::declined, "refused");
     case State::closed: return said(Outcome::declined, "closed");
     case State::charged: break;
   }
   Answer answer = said(Outcome::succeeded, "charged");
-  answer.amount = Money{row.amount_minor, Currency::of(row.currency)};
+  answer.amount = Money{row.taken_minor, Currency::of(row.currency)};
   answer.provider_ref = "b-" + row.number;
   return answer;
 }
@@ -232,14 +251,14 @@ void Bank::notify(Row const& row, std::string refund_number, Outcome outcome, st
 
 bool Bank::has_charged(std::string const& number) const {
   auto const at = rows_.find(number);
-  return at != rows_.end() && at->second.charges > 0;
+  return at != rows_.end() && at->second.taken_minor > 0;
 }
 
 void Bank::write_ledger(BankLedger& ledger) const {
   for (auto const& [number, row] : rows_) {
     for (int i = 0; i < row.charges; ++i)
       ledger.charges[number].push_back(
-          {Stage::order_name(row.order), row.amount_minor, row.currency, true, row.amount_minor});
+          {Stage::order_name(row.order), row.amount_minor, row.currency, row.taken_minor > 0, row.taken_minor});
     for (auto const& [refund_number, it] : row.refunds)
       ledger.refunds[number].push_back({refund_number, it.amount_minor, row.currency, !it.is_refused});
   }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "payment/decision.h"
@@ -18,8 +19,8 @@ struct BankCall {
   CallKind kind;
   int order;
   std::string number;
-  std::string refund_number = {};
-  std::string request = {};  // of a create or a refund
+  std::string part_number = {};  // of a refund or a capture
+  std::string request = {};      // of a create, a refund or a capture
 };
 
 // What a bank tells by itself.
@@ -36,6 +37,7 @@ struct BankNotice {
 // The bytes of requests, and what they say.
 std::string write_simulated_create(Charge const& charge);
 std::string write_simulated_refund(Refund const& refund, Attempt const& attempt);
+std::string write_simulated_capture(Capture const& capture, Attempt const& attempt);
 
 class Bank {
  public:
@@ -51,7 +53,11 @@ class Bank {
   // The buyer pays at the bank, if it waits for that, or tells it to forget it.
   void buyer_acts(std::string const& number, bool pays);
 
+  // Whether it took any money for it.
   bool has_charged(std::string const& number) const;
+  // What became of a dispute of this payment, once that is decided.
+  std::optional<Outcome> dispute_of(std::string const& number) const;
+  bool has_open_disputes() const { return open_disputes_ > 0; }
   bool knows(std::string const& number) const { return rows_.contains(number); }
   // Whether it is about to charge what it declined, or has done so and nobody has understood it yet.
   bool is_late_with(int order) const;
@@ -61,8 +67,8 @@ class Bank {
   void write_ledger(BankLedger& ledger) const;
 
  private:
-  enum class State { working, waiting_for_buyer, charged, declined, closed };
-  struct GivenBack {
+  enum class State { working, waiting_for_buyer, held, charged, declined, closed };
+  struct Part {
     std::int64_t amount_minor;
     bool is_refused;
   };
@@ -75,17 +81,31 @@ class Bank {
     Time expires_at;
     Time first_seen_at;
     State state = State::working;
-    int charges = 0;
+    bool is_to_be_held = false;
+    int charges = 0;  // times that it charged or held
+    std::int64_t taken_minor = 0;
+    Time hold_until = {};
     bool is_late = false;  // charged after it was declined, and nobody else knows yet
-    std::map<std::string, GivenBack> refunds = {};
+    std::map<std::string, Part> refunds = {};
+    std::map<std::string, Part> captures = {};
+    std::optional<Outcome> dispute = {};
   };
 
   Answer create(BankCall const& call);
   Answer refund(BankCall const& call);
   Answer query_refund(BankCall const& call) const;
+  Answer capture(BankCall const& call);
+  Answer query_capture(BankCall const& call) const;
   Answer close(BankCall const& call);
   void begin(Row& row);
+  // Charges it, or holds its money.
+  void agree(Row& row);
   void charge(Row& row);
+  void hold(Row& row);
+  void take(Row& row, std::int64_t minor);
+  void let_go(Row& row);
+  void may_be_disputed(Row const& row);
+  void decide_dispute(std::string const& number);
   void decline(Row& row, State state);
   void settle_later(std::string const& number, Millis delay, bool charges);
   void notify(Row const& row, std::string refund_number, Outcome outcome, std::int64_t amount_minor);
@@ -96,6 +116,7 @@ class Bank {
   Tell tell_;
   std::map<std::string, Row, std::less<>> rows_;
   std::map<int, int> charges_to_come_;  // of orders: what it declined, and charges without anyone knowing yet
+  int open_disputes_ = 0;
   std::uint64_t last_event_ = 0;
 };
 

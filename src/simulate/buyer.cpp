@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/cancel.h"
+#include "engine/capture.h"
 #include "engine/pay.h"
 #include "engine/refund.h"
 
@@ -17,19 +18,34 @@ constexpr int refunds_max = 2;
 
 void ignore(Answered const&) {}
 
+// The part of a split order that a payment is for stands in its key.
+constexpr std::string_view first_part = "first";
+constexpr std::string_view second_part = "second";
+
+std::string part_in(std::string_view key) {
+  for (std::string_view const part : {first_part, second_part})
+    if (key.contains(part)) return std::string{part};
+  return {};
+}
+
 }  // namespace
 
 void Buyer::come() {
   amount_minor_ = 100 + static_cast<std::int64_t>(town_.stage.chance_of(order_).below(9900));
+  town_.stage.at_banks[order_].asked_minor = amount_minor_;
+  if (town_.stage.plan.has_holds && town_.stage.chance_of(order_).below(3) == 0) mode_ = CaptureMode::manual;
+  if (town_.stage.plan.has_splits && town_.stage.chance_of(order_).below(3) == 0) policy_ = Policy::split;
   later(between(0ms, town_.stage.plan.storm), [this] {
     bool const expires = happens(Trouble::expires);
-    if (!expires && town_.stage.chance_of(order_).below(2) == 0) return begin_try();
-    RegisterOrder command{key(), {amount_minor_, Currency::of("USD")}, Policy::single, {}};
+    bool const is_plain = policy_ == Policy::single && mode_ == CaptureMode::automatic;
+    if (is_plain && !expires && town_.stage.chance_of(order_).below(2) == 0) return begin_try();
+    RegisterOrder command{key(), {amount_minor_, Currency::of("USD")}, policy_, {}};
+    command.capture = mode_;
     if (expires) command.expires_at = town_.stage.wall_time() + between(20s, 1min);
     ask(
         "register the order", {},
         [command](Engine& engine, AnsweredDone done) { engine.execute(command, std::move(done)); },
-        [this](Answered const&) { begin_try(); });
+        [this](Answered const&) { begin_tries(); });
   });
 }
 
@@ -72,8 +88,14 @@ void Buyer::answered(ErrandPtr const& errand, Answered const& answer) {
   errand->heard(answer);
 }
 
-void Buyer::begin_try() {
-  std::string const key = fmt::format("key-{}-{}", order_, ++tries_);
+void Buyer::begin_tries() {
+  if (policy_ == Policy::single) return begin_try();
+  begin_try(std::string{first_part});
+  later(between(0ms, 10s), [this] { begin_try(std::string{second_part}); });
+}
+
+void Buyer::begin_try(std::string const& part) {
+  std::string const key = fmt::format("key-{}-{}{}", order_, ++tries_, part);
   has_acted_ = false;
   pay(key, "card", [this, key](Answered const& answer) { hear_payment(key, answer); });
   misbehave(key);
@@ -87,10 +109,13 @@ void Buyer::pay(std::string const& idempotency_key, std::string const& method, H
                      .method = method,
                      .amount_minor = amount_minor_,
                      .currency = "USD",
-                     .registers_order = true,
+                     .part = part_in(idempotency_key),
+                     .registers_order = policy_ == Policy::single,
                      .replaces = replaces,
                      .actor = "buyer",
                      .wait = between(0ms, 8s)};
+  if (request.part == first_part) request.amount_minor = amount_minor_ - amount_minor_ / 2;
+  if (request.part == second_part) request.amount_minor = amount_minor_ / 2;
   ask(
       fmt::format("pay by {} at {} under key {}", method, bank->second, idempotency_key), {idempotency_key, method},
       [request](Engine& engine, AnsweredDone done) { payonce::pay(engine, request, std::move(done)); },
@@ -125,7 +150,7 @@ void Buyer::hear_payment(std::string const& key, Answered const& answer) {
       return;  // the judge has seen to it
     // "wallet" was first with this key.
     case ErrorCode::idempotency_key_reused:
-      if (tries_ < tries_max) begin_try();
+      if (tries_ < tries_max) begin_try(part_in(key));
       return;
     default: town_.stage.accuse(9, order_, fmt::format("a good request is refused: {}", answer.error().error.detail));
   }
@@ -140,15 +165,53 @@ void Buyer::hear_attempt(std::string const& key, Attempt const& attempt) {
     case AttemptState::requires_action: return act_at_bank(attempt), ask_again(key);
     case AttemptState::failed:
     case AttemptState::canceled:
-      if (tries_ < tries_max) begin_try();
+      if (tries_ < tries_max) begin_try(part_in(key));
       return;
-    case AttemptState::authorized:
+    case AttemptState::authorized: return hear_hold(attempt);
     case AttemptState::disputed:
     case AttemptState::reversed: return;
-    case AttemptState::succeeded:
-      if (!attempt.surplus && happens(Trouble::refunds)) refund(attempt.id, attempt.amount.minor);
-      return;
+    case AttemptState::succeeded: return may_refund(attempt);
   }
+}
+
+void Buyer::may_refund(Attempt const& attempt) {
+  if (!attempt.surplus && happens(Trouble::refunds)) refund(attempt.id, came_minor(attempt));
+}
+
+void Buyer::hear_hold(Attempt const& attempt) {
+  if (!holds_heard_.insert(attempt.id.value).second) return;
+  std::int64_t const all = attempt.amount.minor;
+  auto const way = town_.stage.chance_of(order_).below(4);
+  if (way == 0 && happens(Trouble::abandons)) return;  // forgotten
+  later(between(100ms, 20s), [this, attempt, all, way] {
+    way == 1   ? capture(attempt, all, true)
+    : way == 2 ? capture(attempt, (all + 1) / 2, true)
+               : capture(attempt, (all + 1) / 2, false);
+  });
+}
+
+void Buyer::capture(Attempt const& attempt, std::int64_t minor, bool is_final) {
+  CaptureRequest request{.merchant = simulated_merchant,
+                         .attempt = attempt.id,
+                         .idempotency_key = fmt::format("capture-{}-{}", order_, ++captures_),
+                         .amount_minor = minor,
+                         .is_final = is_final,
+                         .actor = "ann",
+                         .wait = between(0ms, 5s)};
+  Judge::Asked const asked{request.idempotency_key, {}};
+  std::string const words = fmt::format("capture {} of {} under key {}", minor, attempt.id.value, asked.key);
+  auto const start = [request](Engine& engine, AnsweredDone done) {
+    capture_payment(engine, request, std::move(done));
+  };
+  if (happens(Trouble::double_click)) ask(words, asked, start, ignore);
+  ask(words, asked, start, [this](Answered const& answer) {
+    if (!answer || !answer->attempt) return;
+    Attempt const& now = *answer->attempt;
+    if (now.state == AttemptState::succeeded) return may_refund(now);
+    std::int64_t const left = now.amount.minor - came_minor(now);
+    bool const has_taken = answer->capture && answer->capture->state == CaptureState::succeeded;
+    if (has_taken && now.state == AttemptState::authorized && left > 0) capture(now, left, true);
+  });
 }
 
 void Buyer::act_at_bank(Attempt const& attempt) {
@@ -219,7 +282,9 @@ void Buyer::repeat_everything() {
 
 std::string const& Buyer::some_bank() {
   auto const& banks = town_.stage.plan.banks;
-  return banks[town_.stage.chance_of(order_).below(banks.size())].name;
+  auto const& chosen = banks[town_.stage.chance_of(order_).below(banks.size())];
+  // The first one can hold money, as all that can prove a closing.
+  return mode_ == CaptureMode::manual && !chosen.close_is_proof ? banks.front().name : chosen.name;
 }
 
 }  // namespace payonce::simulate

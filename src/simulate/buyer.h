@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,8 @@ class Buyer {
   void arrive(ErrandPtr const& errand, Millis delay);
   void answered(ErrandPtr const& errand, Answered const& answer);
 
-  void begin_try();
+  void begin_try(std::string const& part = {});
+  void begin_tries();
   void pay(std::string const& key, std::string const& method, Heard heard, bool replaces = false);
   void misbehave(std::string const& key);
   void hear_payment(std::string const& key, Answered const& answer);
@@ -53,6 +55,10 @@ class Buyer {
   void cancel();
   void close();
   void refund(AttemptId const& attempt, std::int64_t left_minor);
+  void may_refund(Attempt const& attempt);
+  // What the shop does with money that is held: all of it, less, in parts, or nothing.
+  void hear_hold(Attempt const& attempt);
+  void capture(Attempt const& attempt, std::int64_t minor, bool is_final);
 
   std::string const& some_bank();
   Millis between(Millis least, Millis most) { return town_.stage.between(least, most, order_); }
@@ -62,11 +68,15 @@ class Buyer {
   Town town_;
   int const order_;
   std::int64_t amount_minor_ = 0;
+  Policy policy_ = Policy::single;
+  CaptureMode mode_ = CaptureMode::automatic;
   std::map<std::string, std::string> bank_of_key_;
   int tries_ = 0;
   int refunds_ = 0;
+  int captures_ = 0;
   int waiting_for_ = 0;
   bool has_acted_ = false;
+  std::set<std::string> holds_heard_;
   AttemptId attempt_;
   std::vector<ErrandPtr> errands_;
 };

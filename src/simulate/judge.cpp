@@ -51,6 +51,9 @@ void Judge::inspect_call(ProviderCall const& call) {
     stage_.accuse(3, order, fmt::format("the bank is called for {}, which is not in the books", call.attempt.id.value));
   if (call.refund && !reader_->find_refund(call.refund->id))
     stage_.accuse(3, order, fmt::format("the bank is called for {}, which is not in the books", call.refund->id.value));
+  if (call.capture && !reader_->find_capture(call.capture->id))
+    stage_.accuse(3, order,
+                  fmt::format("the bank is called for {}, which is not in the books", call.capture->id.value));
 }
 
 void Judge::hear_answer(int order, Asked const& asked, Answered const& answered) {
@@ -65,15 +68,23 @@ void Judge::hear_answer(int order, Asked const& asked, Answered const& answered)
   if (answered->order && answered->order->state != OrderState::open) orders_[order] = answered->order->state;
   if (answered->order) orders_.try_emplace(order, OrderState::open);
   if (answered->refund) {
-    Refund const& refund = *answered->refund;
-    stage_.tell(order, "the answer: {} is {}", refund.id.value, to_text(refund.state));
-    auto const [holder, is_new] = holders_.emplace(asked.key, refund.id.value);
-    if (holder->second != refund.id.value)
-      stage_.accuse(10, order, fmt::format("key {} has {} and {}", asked.key, holder->second, refund.id.value));
-    refunds_[refund.id.value] = refund.state;
+    hear_part(order, asked, *answered->refund);
+    refunds_[answered->refund->id.value] = answered->refund->state;
+  } else if (answered->capture) {
+    hear_part(order, asked, *answered->capture);
+    captures_[answered->capture->id.value] = answered->capture->state;
   } else if (answered->attempt) {
     hear_attempt(order, asked, *answered->attempt);
   }
+}
+
+template <class Row>
+void Judge::hear_part(int order, Asked const& asked, Row const& row) {
+  std::string const& id = row.id.value;
+  stage_.tell(order, "the answer: {} is {}", id, to_text(row.state));
+  auto const [holder, is_new] = holders_.emplace(asked.key, id);
+  if (holder->second != id)
+    stage_.accuse(10, order, fmt::format("key {} has {} and {}", asked.key, holder->second, id));
 }
 
 void Judge::hear_attempt(int order, Asked const& asked, Attempt const& attempt) {
@@ -82,7 +93,7 @@ void Judge::hear_attempt(int order, Asked const& asked, Attempt const& attempt) 
   auto const [at, is_first] = attempts_.try_emplace(id, Promise{order, attempt.state});
   if (is_first) ++stage_.deeds.payments;
   // A success is never taken back; other answers may overtake each other on their way.
-  if (at->second.state != AttemptState::succeeded) at->second.state = attempt.state;
+  if (!has_come(at->second.state)) at->second.state = attempt.state;
   bool const is_called_failure = attempt.state == AttemptState::failed || attempt.state == AttemptState::canceled;
   auto const bank = banks_.find(attempt.provider);
   if (is_called_failure && bank != banks_.end() && bank->second->has_charged(id) &&
@@ -142,6 +153,8 @@ std::optional<Unsettled> Judge::unsettled() {
       if (is_watched(it.state)) note(it.id.value, to_text(it.state));
     for (Refund const& it : order.refunds)
       if (is_watched(it.state)) note(it.id.value, to_text(it.state));
+    for (Capture const& it : order.captures)
+      if (is_watched(it.state)) note(it.id.value, to_text(it.state));
     if (first) return;
     for (Effect const& it : reader_->effects_of(order.head.key))
       if (it.state == EffectState::pending) note("effect " + it.id(), "pending");
@@ -166,13 +179,7 @@ std::optional<int> Judge::order_changed_since(std::int64_t after) {
 
 void Judge::examine_promises() {
   for (auto const& [id, promise] : attempts_) examine_promise(id, promise);
-  for (auto const& [id, state] : refunds_) {
-    auto const found = reader_->find_refund(RefundId{id});
-    if (!found) stage_.accuse(9, Chronicle::everyone, fmt::format("{} was acknowledged and is gone", id));
-    bool const was_done = state == RefundState::succeeded;
-    if (found && was_done && found->refund.state != RefundState::succeeded)
-      stage_.accuse(9, Stage::order_of(found->key.order.value), fmt::format("{} was SUCCEEDED and is not", id));
-  }
+  examine_parts();
   for (auto const& [number, state] : orders_) {
     auto const order = reader_->find_order({simulated_merchant, OrderId{Stage::order_name(number)}});
     if (!order)
@@ -181,18 +188,50 @@ void Judge::examine_promises() {
       stage_.accuse(9, number, fmt::format("the order was {} and is open again", to_text(state)));
   }
   std::set<std::string> effects;
-  for_each_order([&](Order const& order) { examine_deliveries(order, effects); });
+  for_each_order([&](Order const& order) {
+    examine_deliveries(order, effects);
+    for (Attempt const& attempt : order.attempts) examine_dispute(order, attempt);
+  });
   for (auto const& [id, times] : shop_.received())
     if (!effects.contains(id))
       stage_.accuse(6, Chronicle::everyone, fmt::format("the shop was sent {}, which is no effect", id));
+}
+
+void Judge::examine_parts() {
+  auto const examine = [&](std::string const& id, auto const& found, auto const& row, bool was_done) {
+    if (!found) return stage_.accuse(9, Chronicle::everyone, fmt::format("{} was acknowledged and is gone", id));
+    bool const is_done = row(*found).state == decltype(row(*found).state)::succeeded;
+    if (was_done && !is_done)
+      stage_.accuse(9, Stage::order_of(found->key.order.value), fmt::format("{} had succeeded and has not", id));
+  };
+  for (auto const& [id, state] : refunds_)
+    examine(
+        id, reader_->find_refund(RefundId{id}), [](auto const& it) { return it.refund; },
+        state == RefundState::succeeded);
+  for (auto const& [id, state] : captures_)
+    examine(
+        id, reader_->find_capture(CaptureId{id}), [](auto const& it) { return it.capture; },
+        state == CaptureState::succeeded);
+}
+
+// What the payer's bank has decided is in the books, or a person is told.
+void Judge::examine_dispute(Order const& order, Attempt const& attempt) {
+  auto const bank = banks_.find(attempt.provider);
+  auto const decided = bank == banks_.end() ? std::nullopt : bank->second->dispute_of(attempt.id.value);
+  if (!decided || !attempt.review.empty()) return;
+  bool const is_gone = *decided == Outcome::dispute_lost;
+  if (attempt.state != (is_gone ? AttemptState::reversed : AttemptState::succeeded))
+    stage_.accuse(
+        7, Stage::order_of(order.head.key.order.value),
+        fmt::format("{} is {} although the bank says {}", attempt.id.value, to_text(attempt.state), to_text(*decided)));
 }
 
 void Judge::examine_promise(std::string const& id, Promise const& promise) {
   auto const found = reader_->find_attempt(AttemptId{id});
   if (!found) return stage_.accuse(9, promise.order, fmt::format("{} was acknowledged and is gone", id));
   AttemptState const now = found->attempt.state;
-  bool const is_kept = now == promise.state || !is_end(promise.state) || now == AttemptState::succeeded ||
-                       (promise.state != AttemptState::succeeded && is_end(now));
+  bool const is_kept =
+      now == promise.state || !is_end(promise.state) || has_come(now) || (!has_come(promise.state) && is_end(now));
   if (!is_kept)
     stage_.accuse(9, promise.order, fmt::format("{} was {} and is {}", id, to_text(promise.state), to_text(now)));
 }
@@ -203,6 +242,8 @@ void Judge::examine_deliveries(Order const& order, std::set<std::string>& effect
     effects.insert(effect.id());
     if (effect.state == EffectState::delivered && !shop_.received().contains(effect.id()))
       stage_.accuse(6, number, fmt::format("effect {} is called delivered and never came", effect.id()));
+    // The shop never says that it does not want one, and nothing lasts for days here.
+    if (effect.state == EffectState::dead) stage_.accuse(6, number, fmt::format("effect {} is given up", effect.id()));
   }
 }
 

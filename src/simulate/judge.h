@@ -39,7 +39,7 @@ class Judge {
 
   // What a caller was told, at the moment when it was.
   struct Asked {
-    std::string key = {};  // of a payment or a refund
+    std::string key = {};  // of a payment, a refund or a capture
     std::string method = {};
   };
   void hear_answer(int order, Asked const& asked, Answered const& answered);
@@ -60,7 +60,12 @@ class Judge {
     AttemptState state;
   };
   void hear_attempt(int order, Asked const& asked, Attempt const& attempt);
+  // A refund or a capture.
+  template <class Row>
+  void hear_part(int order, Asked const& asked, Row const& row);
   void examine_promise(std::string const& id, Promise const& promise);
+  void examine_parts();
+  void examine_dispute(Order const& order, Attempt const& attempt);
   // Adds the order's effects to those known.
   void examine_deliveries(Order const& order, std::set<std::string>& effects);
   template <class Visit>
@@ -77,6 +82,7 @@ class Judge {
 
   std::map<std::string, Promise> attempts_;  // by id
   std::map<std::string, RefundState> refunds_;
+  std::map<std::string, CaptureState> captures_;
   std::map<std::string, std::string> holders_;  // of keys
   std::map<int, OrderState> orders_;
 };

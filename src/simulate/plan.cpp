@@ -27,7 +27,8 @@ BankPlan draw_bank(Random& random, std::string_view name, bool is_idempotent, bo
           .key_window = random.below(3) == 0 ? 3min : Millis{24h},
           .request_life = between(random, 5s, 30s),
           .attempt_life = between(random, 1min, 10min),
-          .retry_longest = between(random, 5s, 60s)};
+          .retry_longest = between(random, 5s, 60s),
+          .hold_life = between(random, 30s, 5min)};
 }
 
 }  // namespace
@@ -46,6 +47,8 @@ Plan draw_plan(std::uint64_t seed, int orders) {
   plan.banks.push_back(draw_bank(random, "sure", true, true));
   if (random.below(2) == 0) plan.banks.push_back(draw_bank(random, "forgetful", false, true));
   if (random.below(3) == 0) plan.banks.push_back(draw_bank(random, "blunt", false, false));
+  plan.has_holds = random.below(2) == 0;
+  plan.has_splits = random.below(2) == 0;
   for (std::size_t i = 0; i < trouble_count; ++i) {
     auto const most = static_cast<std::uint64_t>(troubles[i].most_per_mille);
     // Off, rare, or as often as it gets.
@@ -61,10 +64,11 @@ std::string describe(Plan const& plan) {
   for (BankPlan const& bank : plan.banks)
     banks.push_back(fmt::format("{}{}", bank.name, bank.sends_notices ? "" : " (silent)"));
   std::string text = fmt::format(
-      "{} node{}, {}, banks: {}, commits {}{}", plan.nodes, plan.nodes == 1 ? "" : "s",
+      "{} node{}, {}, banks: {}, commits {}{}{}{}", plan.nodes, plan.nodes == 1 ? "" : "s",
       plan.only_order >= 0 ? fmt::format("order {} alone", plan.only_order) : fmt::format("{} orders", plan.orders),
       fmt::join(banks, ", "), plan.defers_durability ? "flushed together" : "flushed one by one",
-      plan.releases ? ", replaced payments are released" : "");
+      plan.releases ? ", replaced payments are released" : "", plan.has_holds ? ", holds" : "",
+      plan.has_splits ? ", payments in parts" : "");
   for (TroubleName const& it : troubles)
     if (int const odds = plan.odds_of(it.trouble); odds > 0) text += fmt::format("; {} ({} ‰)", it.name, odds);
   return text;

@@ -22,6 +22,7 @@ struct BankPlan {
   Millis request_life{0};
   Millis attempt_life{0};
   Millis retry_longest{0};
+  Millis hold_life{0};
 };
 
 struct Plan {
@@ -31,7 +32,9 @@ struct Plan {
   int only_order = -1;  // the others never come; -1: all come
   Millis storm{0};      // how long buyers come and everything may fail
   bool defers_durability = false;
-  bool releases = false;  // SwitchMode::release
+  bool releases = false;    // SwitchMode::release
+  bool has_holds = false;   // of some orders the money is held first
+  bool has_splits = false;  // some orders are paid in two parts
   std::vector<BankPlan> banks;
   std::array<int, trouble_count> per_mille{};
 

@@ -90,6 +90,8 @@ struct Totals {
     deeds.payments += result.deeds.payments;
     deeds.charges += result.deeds.charges;
     deeds.refunds += result.deeds.refunds;
+    deeds.captures += result.deeds.captures;
+    deeds.disputes += result.deeds.disputes;
     deeds.deliveries += result.deeds.deliveries;
     deeds.answers += result.deeds.answers;
     for (std::size_t i = 0; i < trouble_count; ++i) happened[i] += result.happened[i];
@@ -97,10 +99,11 @@ struct Totals {
 
   void print(double seconds) const {
     std::cout << fmt::format(
-        "{} runs hold: {} payments, {} charges, {} refunds, {} deliveries, {} answers; {:.1f} hours of virtual time in "
-        "{:.1f} s, {:.0f} payments/s; trace {:016x}\n",
-        runs, deeds.payments, deeds.charges, deeds.refunds, deeds.deliveries, deeds.answers,
-        double(virtual_time.count()) / 3.6e12, seconds, double(deeds.payments) / seconds, hash);
+        "{} runs hold: {} payments, {} charges, {} captures, {} refunds, {} disputes, {} deliveries, {} answers; "
+        "{:.1f} "
+        "hours of virtual time in {:.1f} s, {:.0f} payments/s; trace {:016x}\n",
+        runs, deeds.payments, deeds.charges, deeds.captures, deeds.refunds, deeds.disputes, deeds.deliveries,
+        deeds.answers, double(virtual_time.count()) / 3.6e12, seconds, double(deeds.payments) / seconds, hash);
     for (TroubleName const& it : troubles)
       std::cout << fmt::format("{:>10} times {}\n", happened[static_cast<std::size_t>(it.trouble)], it.name);
   }

@@ -105,7 +105,8 @@ Plan plan_of(std::vector<Step> const& steps) {
                           .key_window = 24h,
                           .request_life = 30s,
                           .attempt_life = 10min,
-                          .retry_longest = 30s});
+                          .retry_longest = 30s,
+                          .hold_life = 10min});
   }
   if (plan.banks.empty()) throw std::runtime_error("a scenario names a bank: sure, forgetful or blunt");
   return plan;
@@ -201,6 +202,7 @@ class Story {
     int const order = number_of(step, 1);
     std::string const key = step.word(2);
     orders_of_keys_[key] = order;
+    world_.stage().at_banks[order].asked_minor = amount_minor;
     PayRequest const request{.key = key_of(order),
                              .idempotency_key = key,
                              .provider = step.word(3),

@@ -62,7 +62,8 @@ class Stage {
 
   // What the banks together did for an order.
   struct AtBanks {
-    int charges = 0;
+    std::int64_t asked_minor = 0;  // what the buyer owes
+    std::int64_t taken_minor = 0;
     bool minds_changed = false;  // a bank charges what it declined
   };
   std::map<int, AtBanks> at_banks;
@@ -73,6 +74,8 @@ class Stage {
     std::uint64_t payments = 0;  // begun
     std::uint64_t charges = 0;
     std::uint64_t refunds = 0;
+    std::uint64_t captures = 0;
+    std::uint64_t disputes = 0;
     std::uint64_t deliveries = 0;
     std::uint64_t answers = 0;  // to buyers and shops
   };

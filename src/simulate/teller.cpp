@@ -25,8 +25,12 @@ BankCall message_of(ProviderCall const& call) {
                    .number = call.attempt.id.value,
                    .request = call.attempt.request};
   if (call.refund) {
-    message.refund_number = call.refund->id.value;
+    message.part_number = call.refund->id.value;
     message.request = call.refund->request;
+  }
+  if (call.capture) {
+    message.part_number = call.capture->id.value;
+    message.request = call.capture->request;
   }
   return message;
 }
@@ -44,7 +48,7 @@ class Teller::Line : public std::enable_shared_from_this<Teller::Line> {
     int const order = message.order;
     auto const waiting = std::make_shared<Waiting>(std::move(done));
     stage_.tell(order, "a node asks bank {} to {} {}", bank_.plan().name, to_text(call.kind),
-                call.refund ? message.refund_number : message.number);
+                message.part_number.empty() ? message.number : message.part_number);
     if (!ways_.is_open() || stage_.happens(Trouble::call_not_sent, order)) {
       stage_.tell(order, "that call can't be sent");
       return answer_after(stage_.between(1ms, 100ms, order), waiting, empty_answer(Outcome::not_sent, ""));
@@ -104,11 +108,14 @@ Teller::Teller(Stage& stage, Bank& bank, Agenda::Owner node, Ways ways)
             .close_is_proof = plan.close_is_proof,
             .expiry_is_proof = plan.expiry_is_proof,
             .attempt_life = plan.attempt_life,
+            .captures_max = plan.close_is_proof ? 3 : 0,
+            .hold_life = plan.hold_life,
             .retry_first = 1s,
             .retry_longest = plan.retry_longest,
             .unknown_alarm_after = 2min,
             .write_create = write_simulated_create,
-            .write_refund = write_simulated_refund};
+            .write_refund = write_simulated_refund,
+            .write_capture = write_simulated_capture};
 }
 
 Teller::~Teller() = default;
@@ -124,6 +131,8 @@ Result<Notice> Teller::read_notice(HttpRequest const& request, Time) const {
                 .refund_number = std::string{fields.text(2)},
                 .answer = empty_answer(*outcome, "notice")};
   notice.answer.text = "as the bank's notice says";
+  if (*outcome == Outcome::succeeded || *outcome == Outcome::authorized)
+    notice.answer.amount = Money{fields.integer(4), Currency::of("USD")};
   return notice;
 }
 

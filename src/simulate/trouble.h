@@ -26,6 +26,8 @@ enum class Trouble {
   needs_buyer,
   late_success,
   refund_refused,
+  capture_refused,
+  disputes,
   notice_lost,
   notice_late,
   notice_twice,
@@ -61,7 +63,7 @@ struct TroubleName {
   int most_per_mille;  // of the odds that a seed may draw
 };
 
-inline constexpr std::array<TroubleName, 37> troubles{{
+inline constexpr std::array<TroubleName, 39> troubles{{
     {Trouble::request_lost, "requests are lost", 150},
     {Trouble::request_twice, "requests come twice", 150},
     {Trouble::answer_lost, "answers are lost", 200},
@@ -76,6 +78,8 @@ inline constexpr std::array<TroubleName, 37> troubles{{
     {Trouble::needs_buyer, "banks ask the buyer", 300},
     {Trouble::late_success, "banks charge what they declined", 150},
     {Trouble::refund_refused, "banks refuse refunds", 200},
+    {Trouble::capture_refused, "banks refuse captures", 200},
+    {Trouble::disputes, "payers dispute", 150},
     {Trouble::notice_lost, "notices are lost", 300},
     {Trouble::notice_late, "notices are late", 300},
     {Trouble::notice_twice, "notices come twice", 300},

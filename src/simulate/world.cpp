@@ -14,6 +14,7 @@ World::World(Plan const& plan, std::string const& folder, bool keeps_story) : st
   auto const is_bank_there = [this](std::string const& bank) { return stage_.agenda.now() >= away_until_[bank]; };
   auto const inspect_call = [this](ProviderCall const& call) { judge_.inspect_call(call); };
   Node::Surroundings const surroundings{stage_, disk_, banks_, shop_, is_bank_there, inspect_call};
+  subscriber_.follow();
   for (int i = 0; i < plan.nodes; ++i) nodes_.push_back(std::make_unique<Node>(surroundings, i));
 }
 
@@ -58,9 +59,12 @@ void World::ask_the_banks_by_phone() {
 }
 
 std::optional<Unsettled> World::unsettled() {
+  if (auto const gap = subscriber_.what_it_missed(judge_.reader())) stage_.accuse(9, Chronicle::everyone, *gap);
   if (postman_.is_waiting()) return Unsettled{Chronicle::everyone, "a notice is not taken"};
   for (auto const& [name, bank] : banks_)
     if (bank->is_late()) return Unsettled{Chronicle::everyone, "a bank is about to charge what it declined"};
+  for (auto const& [name, bank] : banks_)
+    if (bank->has_open_disputes()) return Unsettled{Chronicle::everyone, "a dispute is not decided"};
   return judge_.unsettled();
 }
 

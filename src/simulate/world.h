@@ -12,6 +12,7 @@
 #include "simulate/judge.h"
 #include "simulate/node.h"
 #include "simulate/postman.h"
+#include "simulate/subscriber.h"
 #include "simulate/town.h"
 
 namespace payonce::simulate {
@@ -64,6 +65,7 @@ class World {
   std::vector<std::unique_ptr<Node>> nodes_;
   Town town_{stage_, judge_, banks_, nodes_};
   Postman postman_{town_};
+  Subscriber subscriber_{town_};
 };
 
 }  // namespace payonce::simulate
