@@ -34,7 +34,7 @@ target_include_directories(payonce_woven PUBLIC "${CMAKE_SOURCE_DIR}" "${payonce
 target_link_libraries(payonce_woven PUBLIC payonce_core)
 add_dependencies(payonce_woven payonce_generated)
 
-add_executable(payonce_mutants EXCLUDE_FROM_ALL mutants/main.cpp)
+add_executable(payonce_mutants EXCLUDE_FROM_ALL mutants/main.cpp mutants/hunt.cpp)
 target_link_libraries(payonce_mutants PRIVATE payonce_woven)
 set_target_properties(payonce_mutants PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
 

@@ -3,6 +3,7 @@
 set(PAYONCE_SANITIZE "" CACHE STRING "Build under a sanitizer: address (with undefined), thread, or fuzzer (clang; with address and undefined); empty for none")
 set_property(CACHE PAYONCE_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
 option(PAYONCE_TESTS "Define the test binary" ON)
+option(PAYONCE_COVERAGE "Count the branches of src/payment and src/engine that are taken (tools/coverage)" OFF)
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

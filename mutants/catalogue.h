@@ -1,5 +1,5 @@
 // The catalogue of deliberate faults (mutants/faults/*.txt), and how they are woven into a source. Not for: running
-// them (tools/mutations).
+// them (hunt.h).
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ struct Edit {
 struct Fault {
   std::string name;
   std::string sentence;  // what goes wrong, for people
-  std::string found_by;  // check, simulate, or "test " and a filter for the unit tests
+  std::string found_by;  // "check " and a scope, simulate, or "test " and a filter for the unit tests
   std::vector<Edit> edits;
 };
 

@@ -1,11 +1,13 @@
 // payonce with deliberate faults in it, of which --mutate switches one on: to see that those who are to find faults do.
-// Never ship it. Not for: running all of them (tools/mutations).
+// Never ship it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include "cli/program.h"
 #include "faults.gen.h"
+#include "mutants/hunt.h"
 #include "mutants/mutated.h"
 
 namespace {
@@ -31,5 +33,9 @@ int main(int argc, char** argv) {
     program.add_option_function<std::string>("--mutate", switch_on, "Switch this deliberate fault on");
     program.add_subcommand("faults", "List the deliberate faults, who finds each, and what it breaks")
         ->callback([&chosen] { chosen = list; });
+    auto const part = std::make_shared<std::string>();
+    CLI::App* const hunt = program.add_subcommand("hunt", "Look for all of them, one after the other");
+    hunt->add_option("name", *part, "Only those whose names contain this");
+    hunt->callback([part, &chosen] { chosen = [part] { return payonce::mutants::hunt(*part); }; });
   });
 }

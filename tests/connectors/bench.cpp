@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "connectors/specimen_call.h"
+
 namespace payonce::test {
 
 ConnectorBench::ConnectorBench(Specimen const& specimen, std::function<void(ProviderSettings&)> const& change)
@@ -13,14 +15,7 @@ ConnectorBench::ConnectorBench(Specimen const& specimen, std::function<void(Prov
   if (!server) throw std::runtime_error(server.error().detail);
   server_ = std::move(*server);
   http_ = std::make_unique<CurlHttpClient>(loop_);
-  ProviderSettings settings = specimen.settings("http://127.0.0.1:" + std::to_string(server_->port()));
-  settings.name = "it";
-  settings.kind = specimen.kind();
-  // What the configuration fills in for options that are left out.
-  for (ProviderOption const& option : find_connector(settings.kind)->options)
-    if (!option.fallback.empty())
-      settings.options.try_emplace(std::string{option.name}, 1, std::string{option.fallback});
-  settings.call_timeout = 2s;
+  ProviderSettings settings = specimen_settings(specimen, "http://127.0.0.1:" + std::to_string(server_->port()));
   change(settings);
   auto made = Providers::make({settings}, {*http_, loop_, clock, random_});
   if (!made) throw std::runtime_error(made.error().detail);
@@ -40,31 +35,7 @@ void ConnectorBench::answer(HttpRequest request, Respond respond) {
 }
 
 ProviderCall ConnectorBench::call_of(CallKind kind) const {
-  ProviderTerms const& terms = provider().terms();
-  ProviderCall call{.kind = kind,
-                    .key = payonce::order_key(),
-                    .attempt = attempt_in(AttemptState::processing, 1),
-                    .refund = {},
-                    .first_create = kind == CallKind::create};
-  Attempt& attempt = call.attempt;
-  attempt.provider = "it";
-  attempt.method = specimen_.method();
-  attempt.amount = {1999, Currency::of(specimen_.currency())};
-  attempt.expires_at = clock.now() + 30min;
-  attempt.first_sent_at = clock.now();
-  attempt.request =
-      terms.write_create({attempt.id, call.key.order, attempt.amount, attempt.method, attempt.expires_at});
-  if (kind != CallKind::create) attempt.provider_ref = specimen_.provider_ref();
-  if (kind != CallKind::refund && kind != CallKind::query_refund) return call;
-  call.refund = Refund{.id = payonce::refund_id(1),
-                       .attempt = attempt.id,
-                       .key = "k-r",
-                       .reason = "line 1",
-                       .amount = {500, attempt.amount.currency}};
-  call.refund->request = terms.write_refund(*call.refund, attempt);
-  call.refund->created_at = clock.now();
-  if (kind == CallKind::query_refund) call.refund->provider_ref = specimen_.refund_ref();
-  return call;
+  return specimen_call(specimen_, provider().terms(), kind, clock.now());
 }
 
 Answer ConnectorBench::make(ProviderCall const& call) {

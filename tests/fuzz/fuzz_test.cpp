@@ -13,7 +13,6 @@
 namespace payonce::test {
 namespace {
 
-constexpr int inputs_per_target = 20'000;
 constexpr std::size_t input_bytes_max = 4096;
 
 std::size_t below(Random& random, std::size_t end) { return end == 0 ? 0 : random.next() % end; }
@@ -62,12 +61,12 @@ TEST_P(Fuzz, KeepsItsPromisesForAnyBytes) {
   std::vector<std::string> inputs = GetParam().seeds;
   std::ranges::copy(corpus_of(GetParam().name), std::back_inserter(inputs));
   for (std::string const& bytes : inputs) run(bytes);
-  for (int i = 0; i < inputs_per_target && !HasFailure(); ++i)
+  for (int i = 0; i < GetParam().inputs && !HasFailure(); ++i)
     run(changed(inputs[below(random, inputs.size())], inputs[below(random, inputs.size())], random));
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Fuzz, testing::ValuesIn(fuzz_targets().begin(), fuzz_targets().end()),
-                         [](auto const& it) { return std::string{it.param.name}; });
+                         [](auto const& it) { return it.param.name; });
 
 }  // namespace
 }  // namespace payonce::test

@@ -11,10 +11,10 @@ namespace {
 payonce::test::FuzzTarget const& chosen_target() {
   char const* const name = std::getenv("PAYONCE_FUZZ_TARGET");
   auto const targets = payonce::test::fuzz_targets();
-  auto const at = std::ranges::find(targets, name ? std::string_view{name} : "", &payonce::test::FuzzTarget::name);
+  auto const at = std::ranges::find(targets, name ? std::string{name} : "", &payonce::test::FuzzTarget::name);
   if (at != targets.end()) return *at;
   std::fputs("PAYONCE_FUZZ_TARGET must be one of:", stderr);
-  for (auto const& target : targets) std::fprintf(stderr, " %s", std::string{target.name}.c_str());
+  for (auto const& target : targets) std::fprintf(stderr, " %s", target.name.c_str());
   std::fputs("\n", stderr);
   std::exit(2);
 }

@@ -2,6 +2,7 @@
 // for seconds, libfuzzer.cpp for hours) looks for crashes and for FuzzFinding.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,12 +21,19 @@ inline void promise(bool holds, char const* what) {
 }
 
 struct FuzzTarget {
-  std::string_view name;
-  void (*run)(std::string_view bytes);
+  std::string name;
+  std::function<void(std::string_view bytes)> run;
   // Where to start from: inputs that get far.
   std::vector<std::string> seeds;
+  // How many inputs by chance it gets within the unit tests; fewer where each costs a signature or a commit.
+  int inputs = 20'000;
 };
 
 std::span<FuzzTarget const> fuzz_targets();
+
+// By file: parser_targets.cpp, provider_targets.cpp, api_target.cpp.
+std::vector<FuzzTarget> parser_targets();
+std::vector<FuzzTarget> provider_targets();
+FuzzTarget api_target();
 
 }  // namespace payonce::test

@@ -9,7 +9,7 @@
 
 namespace payonce::test {
 
-class ManualLoop final : public Loop {
+class ManualLoop : public Loop {
  public:
   void post(Task task) override { posted_.push_back(std::move(task)); }
   TimerId after(Millis delay, Task task) override {

@@ -1,0 +1,12 @@
+// Switches each deliberate fault on, in a process of its own, and lets the one who is to find it look.
+#pragma once
+
+#include <string>
+
+namespace payonce::mutants {
+
+// The faults whose names contain `part`. Prints a line for each, with how much looking it took, and at the end
+// "N passed, N failed". Returns the exit status: 0 only if every one was found.
+int hunt(std::string const& part);
+
+}  // namespace payonce::mutants
