@@ -16,7 +16,7 @@
 
 namespace payonce {
 
-// A notice whose signature is checked.
+// A notice that is genuine, or that the provider has to be asked about.
 struct Notice {
   std::string event_id;
   std::string number;         // the attempt's number
@@ -24,6 +24,7 @@ struct Notice {
   Answer answer;
   // The provider's own id of the payment, where it names no number: `name_number` then has to.
   std::string about = {};
+  bool is_unproven = false;  // nothing of it may be believed before the provider was asked: `vouch`
 };
 
 // The longest that the file of a statement may take to come.
@@ -44,7 +45,8 @@ class Provider {
   // terms().call_timeout. A create sends attempt.request as it is; a refund sends refund.request.
   virtual void call(ProviderCall const& call, Done done) = 0;
 
-  // Checks the signature over the raw bytes, then reads. signature_invalid or invalid_request otherwise.
+  // Checks the signature over the raw bytes (or leaves the notice unproven), then reads. signature_invalid or
+  // invalid_request otherwise.
   // `now` bounds the age of signed time stamps.
   virtual Result<Notice> read_notice(HttpRequest const& request, Time now) const = 0;
 
@@ -67,6 +69,11 @@ class Provider {
 
   // What the provider wants to read when its notice is safe with us, or (false) should be sent again.
   virtual HttpResponse acknowledge(bool is_safe) const = 0;
+
+  // Asks the provider whether a notice that read_notice left unproven is its own. Nothing comes back if it can't be
+  // asked now. `done` runs on the loop, once.
+  using Vouched = std::move_only_function<void(std::optional<bool>)>;
+  virtual void vouch(HttpRequest const&, Vouched done) { done(false); }
 };
 
 }  // namespace payonce

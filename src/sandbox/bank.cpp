@@ -100,9 +100,8 @@ ChargeReply Bank::create(CreateCharge const& request, Time now) {
 
 Charge Bank::begin(CreateCharge const& request, Time now) {
   bool const expired = request.expires_at && *request.expires_at <= now;
-  Course const course =
-      expired ? Course{ChargeState::declined, "expired"}
-              : course_of(request.forced_method.empty() ? std::string_view{request.method} : request.forced_method);
+  std::string_view const method = request.forced_method.empty() ? request.method : request.forced_method;
+  Course const course = expired ? Course{ChargeState::declined, "expired"} : course_of(method);
   Charge charge;
   charge.id = "ch_" + mint_suffix(now, random_);
   charge.number = request.number;
@@ -112,12 +111,16 @@ Charge Bank::begin(CreateCharge const& request, Time now) {
   charge.method = request.method;
   charge.dialect = request.dialect;
   charge.expires_at = request.expires_at;
-  if (request.holds) charge.hold_until = now + (request.method == "short_hold" ? rules_.settle_delay : hold_life);
+  if (request.holds) charge.hold_until = hold_end(method, now);
   charge.state = held_first(charge, course.state);
   charge.code = course.code;
   charge.created_at = now;
   if (course.succeeds_later) charge.succeeds_at = now + rules_.settle_delay;
   return charge;
+}
+
+Time Bank::hold_end(std::string_view method, Time now) const {
+  return now + (method == "short_hold" ? rules_.settle_delay : hold_life);
 }
 
 void Bank::add(Charge charge) {
@@ -146,15 +149,14 @@ ChargeReply Bank::close(std::string_view number) {
   return {.charge = entry.charges.empty() ? closed_stand_in(number) : telling_charge(entry)};
 }
 
-ChargeReply Bank::pay(std::string_view number, std::string_view method, Time now,
-                      std::optional<std::int64_t> amount_minor) {
+ChargeReply Bank::pay(std::string_view number, std::string_view method, Time now) {
   auto const found = numbers_.find(number);
   if (found == numbers_.end() || found->second.charges.empty()) return query(number);
   std::size_t const index = found->second.charges.back();
   ChargeState const state = charges_[index].state;
   if (state != ChargeState::requires_action && state != ChargeState::declined) return query(number);
   Course const course = course_of(method);
-  if (amount_minor) charges_[index].amount_minor = *amount_minor;
+  if (charges_[index].hold_until) charges_[index].hold_until = hold_end(method, now);
   set_state(index, course.state, course.code);
   if (course.succeeds_later) {
     charges_[index].succeeds_at = now + rules_.settle_delay;
@@ -244,10 +246,16 @@ std::int64_t Bank::refundable(std::string_view charge_number) const {
   std::int64_t charged = 0;
   for (std::size_t const index : found->second.charges) charged = saturating_add(charged, taken_minor(charges_[index]));
   std::int64_t refunded = 0;
-  if (auto const refunds = refunds_of_charge_.find(charge_number); refunds != refunds_of_charge_.end())
-    for (std::size_t const index : refunds->second)
-      if (refunds_[index].state == RefundState::succeeded) refunded += refunds_[index].amount_minor;
+  for (Refund const& refund : refunds_of(charge_number)) refunded += refund.amount_minor;
   return charged - refunded;
+}
+
+std::vector<Refund> Bank::refunds_of(std::string_view charge_number) const {
+  std::vector<Refund> found;
+  if (auto const at = refunds_of_charge_.find(charge_number); at != refunds_of_charge_.end())
+    for (std::size_t const index : at->second)
+      if (refunds_[index].state == RefundState::succeeded) found.push_back(refunds_[index]);
+  return found;
 }
 
 RefundReply Bank::query_refund(std::string_view number) const {

@@ -101,9 +101,7 @@ class Bank {
   // Bars the number, whether it is known or not; answers with what ended already, if anything did.
   ChargeReply close(std::string_view number);
   // The buyer tries to pay a charge that waits or was declined, with this method; nothing else is changed by it.
-  // `amount_minor`, if given, is what is taken instead of the whole amount.
-  ChargeReply pay(std::string_view number, std::string_view method, Time now,
-                  std::optional<std::int64_t> amount_minor = {});
+  ChargeReply pay(std::string_view number, std::string_view method, Time now);
   // Ends a charge from which no money has moved, a declined one too, so that it never succeeds.
   ChargeReply abandon(std::string_view number);
   // The buyer's word on the bank's page. Changes nothing unless the charge waits for it.
@@ -116,6 +114,9 @@ class Bank {
   RefundReply query_refund(std::string_view number) const;
   // What moved under this number and was not given back.
   std::int64_t refundable(std::string_view charge_number) const;
+  // Those of one charge that succeeded, oldest first.
+  std::vector<Capture> captures_of(std::string_view charge_number) const;
+  std::vector<Refund> refunds_of(std::string_view charge_number) const;
 
   // Charges that succeed or expire by themselves, and holds that end.
   void settle_due(Time now);
@@ -165,6 +166,7 @@ class Bank {
   void schedule(std::size_t index);
   // Ends a charge from which nothing more is to move: closed, or complete if some of a hold was captured.
   void end(std::size_t index, std::string_view code);
+  Time hold_end(std::string_view method, Time now) const;
   ChargeReply end_by_buyer(std::string_view number, ChargeState state, std::string_view code);
   std::string_view capture_refusal(CreateCapture const& request, Charge const& charge) const;
   std::string_view refund_refusal(CreateRefund const& request, NumberEntry const& entry) const;
@@ -177,6 +179,7 @@ class Bank {
   ByText<NumberEntry> numbers_;
   ByText<std::size_t> capture_numbers_;
   ByText<std::size_t> refund_numbers_;
+  ByText<std::vector<std::size_t>> captures_of_charge_;
   ByText<std::vector<std::size_t>> refunds_of_charge_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::vector<Change> changes_;

@@ -63,12 +63,22 @@ CaptureReply Bank::query_capture(std::string_view number) const {
   return {.capture = captures_[found->second]};
 }
 
+std::vector<Capture> Bank::captures_of(std::string_view charge_number) const {
+  std::vector<Capture> found;
+  if (auto const at = captures_of_charge_.find(charge_number); at != captures_of_charge_.end())
+    for (std::size_t const index : at->second)
+      if (captures_[index].state == CaptureState::succeeded) found.push_back(captures_[index]);
+  return found;
+}
+
 void Bank::restore(Capture capture) {
   auto const [place, fresh] = capture_numbers_.try_emplace(capture.number, captures_.size());
-  if (fresh)
-    captures_.push_back(std::move(capture));
-  else
+  if (!fresh) {
     captures_[place->second] = std::move(capture);
+    return;
+  }
+  captures_of_charge_[capture.charge_number].push_back(place->second);
+  captures_.push_back(std::move(capture));
 }
 
 std::string_view Bank::order_of_capture(std::string_view number) const {

@@ -63,7 +63,8 @@ Result<FaultRates> read_rates(std::string const& body, std::uint64_t default_see
   auto const object = parse_object(body);
   if (!object) return std::unexpected(object.error());
   JsonReader reader{*object};
-  reader.allow_only({"seed", "delay_ms", "prepare", "create", "query", "close", "refund", "query_refund", "notice"});
+  reader.allow_only({"seed", "delay_ms", "prepare", "create", "query", "close", "refund", "query_refund", "capture",
+                     "query_capture", "notice"});
   FaultRates rates;
   rates.seed = default_seed;
   if (reader.has("seed"))
@@ -118,7 +119,7 @@ Result<ManualNotice> read_notice(std::string const& text, ControlRoutes::Parts c
   facts.status = reader.text("status", status_in(facts.type));
   NoticeStyle const& style = parts.styles.of(known.dialect);
   facts.account = reader.text("account", style.account());
-  facts.amount_minor = reader.integer("amount", known.amount_minor, 0, limits::amount_minor_max);
+  facts.amount_minor = reader.integer("amount", told_minor(known), 0, limits::amount_minor_max);
   facts.currency = reader.text("currency", known.currency);
   facts.charge_id = reader.text("charge_id", known.id.empty() ? "ch_unknown" : known.id);
   facts.refund_number = reader.text("refund_number");

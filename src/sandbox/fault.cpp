@@ -45,6 +45,7 @@ constexpr FaultKind kinds[] = {
     {Fault::decline, "decline", on_create | bit(Call::refund) | bit(Call::capture)},
     {Fault::decline_then_succeed, "decline_then_succeed", on_create},
     {Fault::buyer_waits, "buyer_waits", on_create | bit(Call::prepare)},
+    {Fault::short_hold, "short_hold", on_create},
     {Fault::trickle, "trickle", on_calls, 100ms},
     {Fault::restart, "restart", on_calls},
     {Fault::early, "early", on_notice},

@@ -50,6 +50,7 @@ enum class Fault {
   decline,               // decline, whatever the method says
   decline_then_succeed,  // decline, and succeed a little later
   buyer_waits,           // do it; the buyer looks at the page and does not pay, whatever the method says
+  short_hold,            // do it; money that is only held is let go a little later, whatever the method says
   trickle,               // do it, answer in small pieces with the delay before each
   restart,               // do it, then the process kills itself before it answers
   // Notices; `late` too.

@@ -26,7 +26,8 @@ struct NoticeFacts {
   std::string currency;
   std::string charge_id;
   std::string refund_number = {};
-  std::string about = {};  // the number of the charge that is behind it, whatever a fault makes of `number`
+  std::string capture_number = {};  // of a capture of a hold, if it is about that
+  std::string about = {};           // the number of the charge that is behind it, whatever a fault makes of `number`
 };
 
 NoticeFacts facts_of(Charge const& charge, std::string_view account, Time now, Random& random);

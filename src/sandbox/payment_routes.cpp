@@ -99,7 +99,9 @@ Result<CreateRefund> read_refund(HttpRequest const& request) {
 // The method token that a fault puts in the place of the caller's.
 std::string_view forced_method(Fault fault) {
   if (fault == Fault::buyer_waits) return "approve";
-  return fault == Fault::decline || fault == Fault::decline_then_succeed ? to_text(fault) : std::string_view{};
+  bool const is_named_so =
+      fault == Fault::decline || fault == Fault::decline_then_succeed || fault == Fault::short_hold;
+  return is_named_so ? to_text(fault) : std::string_view{};
 }
 
 }  // namespace

@@ -34,6 +34,13 @@ void ConnectorBench::answer(HttpRequest request, Respond respond) {
   respond(std::move(reply.response));
 }
 
+std::vector<CallKind> ConnectorBench::calls() const {
+  using enum CallKind;
+  std::vector<CallKind> offered{create, query, close, refund, query_refund};
+  if (provider().terms().captures_max > 0) offered.insert(offered.end(), {capture, query_capture});
+  return offered;
+}
+
 ProviderCall ConnectorBench::call_of(CallKind kind) const {
   return specimen_call(specimen_, provider().terms(), kind, clock.now());
 }

@@ -36,7 +36,10 @@ class ConnectorBench {
   explicit ConnectorBench(
       Specimen const& specimen, std::function<void(ProviderSettings&)> const& change = [](ProviderSettings&) {});
 
-  // A call about attempt 1 (or refund 1 of it), as the rules would ask for it: its request written and stored.
+  // The kinds of calls that it offers.
+  std::vector<CallKind> calls() const;
+  // A call about attempt 1 (or refund 1 or capture 1 of it), as the rules would ask for it: its request written and
+  // stored.
   ProviderCall call_of(CallKind kind) const;
   // Makes the call and waits for what it means.
   Answer make(ProviderCall const& call);

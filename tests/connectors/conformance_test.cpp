@@ -15,15 +15,17 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr CallKind all_calls[] = {CallKind::create, CallKind::query, CallKind::close, CallKind::refund,
-                                  CallKind::query_refund};
-
 using SpecimenPtr = std::shared_ptr<Specimen const>;
 
 class Conformance : public testing::TestWithParam<SpecimenPtr> {
  protected:
   Specimen const& specimen = *GetParam();
   ConnectorBench bench{specimen};
+  // All calls that it offers, and those of them whose request is stored before it is sent.
+  std::vector<CallKind> const all_calls = bench.calls();
+  bool const holds = bench.provider().terms().captures_max > 0;
+  std::vector<CallKind> const changes = holds ? std::vector{CallKind::create, CallKind::refund, CallKind::capture}
+                                              : std::vector{CallKind::create, CallKind::refund};
 
   Answer said(Standing standing, CallKind kind) { return said(standing, bench.call_of(kind)); }
   Answer said(Standing standing, ProviderCall const& call) {
@@ -37,6 +39,15 @@ bool carries(HttpRequest const& request, std::string_view stored) {
   if (request.body == stored) return true;
   auto const form = parse_target("/?" + request.body);
   return form && std::ranges::any_of(form->query, [&](auto const& field) { return field.second == stored; });
+}
+
+std::string stored_request(ProviderCall const& call) {
+  if (call.capture) return call.capture->request;
+  return call.refund ? call.refund->request : call.attempt.request;
+}
+std::string number_of(ProviderCall const& call) {
+  if (call.capture) return call.capture->id.value;
+  return call.refund ? call.refund->id.value : call.attempt.id.value;
 }
 
 bool is_open(Outcome outcome) { return outcome == Outcome::pending || outcome == Outcome::requires_action; }
@@ -99,38 +110,69 @@ TEST_P(Conformance, AClosingThatIsProofSaysSo) {
   }
 }
 
+// One that holds no money says so in its table, and is never asked for a capture.
+TEST_P(Conformance, AHoldAndItsCaptureAreRead) {
+  Currency const currency = Currency::of(specimen.currency());
+  EXPECT_EQ(holds, bool{bench.provider().terms().write_capture});
+  if (!holds) {
+    for (CallKind const kind : {CallKind::capture, CallKind::query_capture}) {
+      ProviderCall call = bench.call_of(CallKind::query);
+      call.kind = kind;
+      EXPECT_EQ(bench.make(call).outcome, Outcome::not_sent);
+    }
+    return;
+  }
+  Answer const held = said(Standing::held, CallKind::query);
+  EXPECT_EQ(held.outcome, Outcome::authorized);
+  EXPECT_EQ(held.amount, (Money{1999, currency}));
+  Answer const captured = said(Standing::captured, CallKind::query);
+  EXPECT_EQ(captured.outcome, Outcome::succeeded) << "the rest was let go";
+  EXPECT_EQ(captured.amount, (Money{captured_minor, currency}));
+  for (CallKind const kind : {CallKind::capture, CallKind::query_capture}) {
+    Answer const taken = said(Standing::paid, kind);
+    EXPECT_EQ(taken.outcome, Outcome::succeeded) << to_text(kind);
+    EXPECT_EQ(taken.amount, (Money{captured_minor, currency})) << to_text(kind);
+    EXPECT_EQ(taken.misfit, "") << to_text(kind);
+  }
+  EXPECT_EQ(said(Standing::absent, CallKind::query_capture).outcome, Outcome::not_found) << "to be sent again";
+  EXPECT_TRUE(bench.provider().terms().close_is_proof) << "a hold can be given up";
+  EXPECT_GT(bench.provider().terms().hold_life, 0ms);
+}
+
 TEST_P(Conformance, ARefusedRequestProvesNothingAboutAnEarlierOne) {
-  for (CallKind const kind : {CallKind::create, CallKind::refund}) {
+  for (CallKind const kind : changes) {
     ProviderCall call = bench.call_of(kind);
     EXPECT_EQ(said(Standing::not_taken, call).outcome, Outcome::declined) << to_text(kind);
     call.first_create = false;
     if (call.refund) call.refund->tries = 1;
+    if (call.capture) call.capture->tries = 1;
     EXPECT_EQ(said(Standing::not_taken, call).outcome, Outcome::in_doubt) << to_text(kind);
   }
-  for (CallKind const kind : {CallKind::query, CallKind::close, CallKind::query_refund})
-    EXPECT_EQ(said(Standing::not_taken, kind).outcome, Outcome::in_doubt) << to_text(kind);
+  for (CallKind const kind : all_calls)
+    if (std::ranges::find(changes, kind) == changes.end()) {
+      EXPECT_EQ(said(Standing::not_taken, kind).outcome, Outcome::in_doubt) << to_text(kind);
+    }
 }
 
 TEST_P(Conformance, AnAnswerAboutAnotherNumberProvesNothing) {
-  for (CallKind const kind : {CallKind::create, CallKind::query, CallKind::refund, CallKind::query_refund}) {
-    if (!specimen.names_number(kind)) continue;
+  for (CallKind const kind : all_calls) {
+    if (kind == CallKind::close || !specimen.names_number(kind)) continue;
     Answer const answer = said(Standing::other_number, kind);
     EXPECT_TRUE(answer.outcome == Outcome::in_doubt || !answer.misfit.empty()) << to_text(kind);
   }
 }
 
 TEST_P(Conformance, OnlyAQuestionFindsNothing) {
-  for (CallKind const kind : {CallKind::create, CallKind::refund})
+  for (CallKind const kind : changes)
     EXPECT_NE(said(Standing::absent, kind).outcome, Outcome::not_found) << to_text(kind);
 }
 
 TEST_P(Conformance, TheStoredRequestIsSentUnchangedAndWrittenTheSameTwice) {
-  for (CallKind const kind : {CallKind::create, CallKind::refund}) {
+  for (CallKind const kind : changes) {
     ProviderCall const call = bench.call_of(kind);
-    ProviderCall const again = bench.call_of(kind);
-    std::string const& stored = call.refund ? call.refund->request : call.attempt.request;
-    EXPECT_EQ(stored, again.refund ? again.refund->request : again.attempt.request);
-    EXPECT_THAT(stored, HasSubstr(call.refund ? call.refund->id.value : call.attempt.id.value));
+    std::string const stored = stored_request(call);
+    EXPECT_EQ(stored, stored_request(bench.call_of(kind)));
+    EXPECT_THAT(stored, HasSubstr(number_of(call)));
     for (int i = 0; i < 2; ++i) {
       bench.requests.clear();
       bench.clock.at += 7min;
@@ -143,7 +185,7 @@ TEST_P(Conformance, TheStoredRequestIsSentUnchangedAndWrittenTheSameTwice) {
 
 // Libcurl would send it again by itself, on a new connection, since the kept one was closed before an answer began.
 TEST_P(Conformance, AConnectionThatDiesUnderARequestSendsNothingAgain) {
-  for (CallKind const kind : {CallKind::create, CallKind::refund}) {
+  for (CallKind const kind : changes) {
     said(Standing::paid, CallKind::query);  // opens the connection that is kept
     bench.requests.clear();
     bench.script = {{.response = {.drop = true}}};

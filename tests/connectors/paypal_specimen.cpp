@@ -27,25 +27,46 @@ std::uint32_t crc_of(std::string_view body) {
   return crc ^ 0xFFFFFFFF;
 }
 
-std::string capture(std::string_view status, std::string_view number, Money amount) {
-  return fmt::format(R"({{"id":"CAP1","status":"{}","amount":{{"currency_code":"{}","value":"{}"}},"custom_id":"{}",)"
-                     R"("final_capture":true}})",
-                     status, amount.currency.code(), to_decimal(amount), number);
+std::string capture(std::string_view number, std::string_view invoice, Money amount) {
+  return fmt::format(
+      R"({{"id":"CAP1","status":"COMPLETED","amount":{{"currency_code":"{}","value":"{}"}},"custom_id":"{}",)"
+      R"("invoice_id":"{}","final_capture":true}})",
+      amount.currency.code(), to_decimal(amount), number, invoice);
+}
+
+// What stands under "payments" of an order whose money was held first.
+std::string held_payments(Standing standing, ProviderCall const& call) {
+  Money const amount = call.attempt.amount;
+  bool const is_captured = standing == Standing::captured || standing == Standing::paid;
+  std::string_view const status = standing == Standing::closed ? "VOIDED"
+                                  : is_captured                ? "PARTIALLY_CAPTURED"
+                                                               : "CREATED";
+  std::string captures;
+  if (is_captured)
+    captures = capture(call.attempt.id.value, call.capture ? call.capture->id.value : "OTHER",
+                       {captured_minor, amount.currency});
+  return fmt::format(R"(,"payments":{{"authorizations":[{{"id":"AUTH1","status":"{}",)"
+                     R"("amount":{{"currency_code":"{}","value":"{}"}},"expiration_time":"2099-01-01T00:00:00Z"}}],)"
+                     R"("captures":[{}]}})",
+                     status, amount.currency.code(), to_decimal(amount), captures);
 }
 
 std::string order(Standing standing, ProviderCall const& call) {
   std::string const number = standing == Standing::other_number ? "pay_other" : call.attempt.id.value;
-  bool const is_captured = standing == Standing::paid || standing == Standing::other_number;
-  std::string_view const status = is_captured                    ? "COMPLETED"
+  bool const is_hold = standing == Standing::held || standing == Standing::captured || is_about_capture(call.kind);
+  bool const is_taken = standing == Standing::paid || standing == Standing::other_number;
+  std::string_view const status = is_hold || is_taken            ? "COMPLETED"
                                   : standing == Standing::closed ? "VOIDED"
                                                                  : "PAYER_ACTION_REQUIRED";
-  std::string const payments =
-      is_captured ? fmt::format(R"(,"payments":{{"captures":[{}]}})", capture("COMPLETED", number, call.attempt.amount))
-                  : std::string{};
-  return fmt::format(R"({{"id":"ORDER1","status":"{}","purchase_units":[{{"custom_id":"{}"{}}}],)"
+  std::string payments;
+  if (is_hold)
+    payments = held_payments(standing, call);
+  else if (is_taken)
+    payments = fmt::format(R"(,"payments":{{"captures":[{}]}})", capture(number, number, call.attempt.amount));
+  return fmt::format(R"({{"id":"ORDER1","intent":"{}","status":"{}","purchase_units":[{{"custom_id":"{}"{}}}],)"
                      R"("links":[{{"rel":"self","href":"https://api-m.paypal.com/x"}},)"
                      R"({{"rel":"payer-action","href":"https://www.paypal.com/checkoutnow?token=ORDER1"}}]}})",
-                     status, number, payments);
+                     is_hold ? "AUTHORIZE" : "CAPTURE", status, number, payments);
 }
 
 std::string refund(Standing standing, ProviderCall const& call) {
@@ -77,17 +98,24 @@ class PaypalSpecimen final : public Specimen {
     if (request.target == "/v1/oauth2/token")
       return HttpResponse{
           .body = fmt::format(R"({{"access_token":"{}","token_type":"Bearer","expires_in":32400}})", token)};
-    bool const asks_for_capture = call.kind == CallKind::refund && request.method == "GET";
-    if (asks_for_capture) return HttpResponse{.body = order(Standing::paid, call)};
+    if (request.method != "GET") return std::nullopt;
+    if (call.kind == CallKind::refund) return HttpResponse{.body = order(Standing::paid, call)};
+    if (call.kind == CallKind::capture) return HttpResponse{.body = order(Standing::held, call)};
     return std::nullopt;
   }
 
   HttpResponse answer(Standing standing, ProviderCall const& call, Time) const override {
     if (standing == Standing::not_taken)
       return {.status = 403, .body = R"({"name":"NOT_AUTHORIZED","details":[{"issue":"PERMISSION_DENIED"}]})"};
-    if (standing == Standing::absent)
+    bool const is_uncaptured = standing == Standing::absent && call.kind == CallKind::query_capture;
+    if (standing == Standing::absent && !is_uncaptured)
       return {.status = 404, .body = R"({"name":"RESOURCE_NOT_FOUND","details":[{"issue":"INVALID_RESOURCE_ID"}]})"};
     if (is_about_refund(call.kind)) return {.status = 201, .body = refund(standing, call)};
+    if (call.kind == CallKind::capture)
+      return {.status = 201,
+              .body = capture(call.attempt.id.value,
+                              standing == Standing::other_number ? "cap_other" : call.capture->id.value,
+                              call.capture->amount)};
     return {.status = 200, .body = order(standing, call)};
   }
 
@@ -95,7 +123,7 @@ class PaypalSpecimen final : public Specimen {
     std::string const body =
         fmt::format(R"({{"id":"WH-1","event_version":"1.0","event_type":"PAYMENT.CAPTURE.COMPLETED",)"
                     R"("resource_type":"capture","resource":{}}})",
-                    capture("COMPLETED", call.attempt.id.value, call.attempt.amount));
+                    capture(call.attempt.id.value, call.attempt.id.value, call.attempt.amount));
     std::string const time = to_rfc3339(now);
     std::string const text = fmt::format("69cd13f0|{}|{}|{}", time, webhook_id, crc_of(body));
     return {.method = "POST",

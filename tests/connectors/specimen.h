@@ -13,15 +13,19 @@
 
 namespace payonce::test {
 
-// How a payment, or the refund that a call is about, stands at the provider.
+// How a payment, or the refund or capture that a call is about, stands at the provider.
 enum class Standing {
-  paid,          // the money moved (for a refund: went back)
+  paid,          // the money moved (for a refund: went back; for a capture: as much as it asked for)
+  held,          // the money is held, and nothing of it was captured
+  captured,      // `captured_minor` of what was held was captured, and the rest let go
   open,          // known, and not ended
   closed,        // ended without money
   not_taken,     // the request was refused before it did anything
   absent,        // the provider does not know the number
   other_number,  // an answer about somebody else's payment, which is paid
 };
+
+inline constexpr std::int64_t captured_minor = 1500;
 
 class Specimen {
  public:

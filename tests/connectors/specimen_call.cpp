@@ -29,9 +29,16 @@ ProviderCall specimen_call(Specimen const& specimen, ProviderTerms const& terms,
   attempt.amount = {1999, Currency::of(specimen.currency())};
   attempt.expires_at = now + 30min;
   attempt.first_sent_at = now;
+  CaptureMode const mode = is_about_capture(kind) ? CaptureMode::manual : CaptureMode::automatic;
   attempt.request =
-      terms.write_create({attempt.id, call.key.order, attempt.amount, attempt.method, attempt.expires_at});
+      terms.write_create({attempt.id, call.key.order, attempt.amount, attempt.method, attempt.expires_at, mode});
   if (kind != CallKind::create) attempt.provider_ref = specimen.provider_ref();
+  if (is_about_capture(kind)) {
+    call.capture = Capture{
+        .id = capture_id(1), .attempt = attempt.id, .key = "k-c", .amount = {captured_minor, attempt.amount.currency}};
+    call.capture->request = terms.write_capture(*call.capture, attempt);
+    call.capture->created_at = now;
+  }
   if (!is_about_refund(kind)) return call;
   call.refund = Refund{.id = refund_id(1),
                        .attempt = attempt.id,

@@ -12,12 +12,13 @@ namespace {
 constexpr std::string_view key = "sk_test_specimen";
 constexpr std::string_view notice_secret = "whsec_test_secret_0123456789";
 
-std::string intent(std::string_view status, std::string_view number, Money amount) {
+std::string intent(std::string_view status, std::string_view number, Money amount, std::int64_t received) {
   return fmt::format(
-      R"({{"id":"pi_1","object":"payment_intent","amount":{0},"amount_received":{1},"currency":"usd",)"
-      R"("client_secret":"pi_1_secret_2","livemode":false,"status":"{2}","latest_charge":null,"next_action":null,)"
+      R"({{"id":"pi_1","object":"payment_intent","amount":{0},"amount_received":{1},"amount_capturable":{0},)"
+      R"("currency":"usd","client_secret":"pi_1_secret_2","livemode":false,"status":"{2}",)"
+      R"("latest_charge":"ch_1","next_action":null,)"
       R"("last_payment_error":null,"metadata":{{"payonce_payment":"{3}","payonce_confirm":"browser"}}}})",
-      amount.minor, status == "succeeded" ? amount.minor : 0, status, number);
+      amount.minor, status == "succeeded" ? received : 0, status, number);
 }
 
 std::string refund(std::string_view status, std::string_view number, Money amount) {
@@ -48,7 +49,8 @@ class StripeSpecimen final : public Specimen {
           .body = R"({"error":{"type":"invalid_request_error","message":"Invalid API Key provided: sk_test_***"}})"};
     bool const is_list = call.kind == CallKind::query_refund;
     if (standing == Standing::absent && is_list) return {.body = R"({"object":"list","data":[],"has_more":false})"};
-    if (standing == Standing::absent)
+    bool const is_uncaptured = standing == Standing::absent && call.kind == CallKind::query_capture;
+    if (standing == Standing::absent && !is_uncaptured)
       return {.status = 404,
               .body = R"({"error":{"type":"invalid_request_error","code":"other","message":"No such"}})"};
     if (standing == Standing::paid && call.kind == CallKind::close)
@@ -56,7 +58,7 @@ class StripeSpecimen final : public Specimen {
           .status = 400,
           .body = fmt::format(R"({{"error":{{"type":"invalid_request_error","code":"payment_intent_unexpected_state",)"
                               R"("payment_intent":{}}}}})",
-                              intent("succeeded", call.attempt.id.value, call.attempt.amount))};
+                              intent("succeeded", call.attempt.id.value, call.attempt.amount, 1999))};
     bool const is_other = standing == Standing::other_number;
     if (is_about_refund(call.kind)) {
       std::string const object =
@@ -64,14 +66,16 @@ class StripeSpecimen final : public Specimen {
       return {.body =
                   is_list ? fmt::format(R"({{"object":"list","data":[{}],"has_more":{}}})", object, is_other) : object};
     }
-    return {.body = intent(status_of(standing), is_other ? "pay_other" : call.attempt.id.value, call.attempt.amount)};
+    bool const is_part = standing == Standing::captured || is_about_capture(call.kind);
+    return {.body = intent(status_of(standing), is_other ? "pay_other" : call.attempt.id.value, call.attempt.amount,
+                           is_part ? captured_minor : call.attempt.amount.minor)};
   }
 
   HttpRequest notice(Standing standing, ProviderCall const& call, Time now) const override {
     std::string const body =
         fmt::format(R"({{"id":"evt_1","object":"event","type":"payment_intent.succeeded","livemode":false,)"
                     R"("data":{{"object":{}}}}})",
-                    intent(status_of(standing), call.attempt.id.value, call.attempt.amount));
+                    intent(status_of(standing), call.attempt.id.value, call.attempt.amount, 1999));
     auto const seconds = to_epoch_ms(now) / 1'000;
     std::string const value = hmac_sha256_hex(notice_secret, fmt::format("{}.{}", seconds, body));
     return {.method = "POST",
@@ -88,6 +92,7 @@ class StripeSpecimen final : public Specimen {
  private:
   static std::string_view status_of(Standing standing) {
     if (standing == Standing::open) return "requires_payment_method";
+    if (standing == Standing::held || standing == Standing::absent) return "requires_capture";
     return standing == Standing::closed ? "canceled" : "succeeded";
   }
   static std::string_view status_of_refund(Standing standing) {

@@ -9,6 +9,12 @@ const os = require('node:os');
 const path = require('node:path');
 
 const tests = [];
+const ends = [];
+
+// What is to be done when all tests are over.
+function after(end) {
+  ends.push(end);
+}
 
 // The test gets the world that main() made.
 function test(name, run) {
@@ -108,6 +114,7 @@ async function main(options) {
       }
     }
   } finally {
+    for (const end of ends) end();
     if (sandbox.process) sandbox.stop();
     merchant.server.close();
     merchant.server.closeAllConnections();
@@ -117,4 +124,4 @@ async function main(options) {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-module.exports = { assert, main, test };
+module.exports = { after, assert, main, test };

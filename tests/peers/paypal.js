@@ -31,8 +31,8 @@ function client(sandbox, more = {}) {
   return { orders: new OrdersController(sdk), payments: new PaymentsController(sdk) };
 }
 
-const order = (number, value = '19.99', currencyCode = 'USD') => ({
-  intent: CheckoutPaymentIntent.Capture,
+const order = (number, value = '19.99', currencyCode = 'USD', intent = CheckoutPaymentIntent.Capture) => ({
+  intent,
   purchaseUnits: [{ amount: { currencyCode, value }, customId: number, invoiceId: number }],
   paymentSource: { paypal: { experienceContext: { returnUrl: 'http://shop/back', cancelUrl: 'http://shop/no' } } },
 });
@@ -50,6 +50,14 @@ async function pay(sandbox, number) {
   await approve(sandbox, id);
   const { result } = await capture(sandbox, id, `${number}_capture`);
   return { orderId: id, ...result.purchaseUnits[0].payments.captures[0] };
+}
+
+// The authorization of an order that holds its money.
+async function hold(sandbox, number) {
+  const { id } = await create(sandbox, number, '19.99', 'USD', CheckoutPaymentIntent.Authorize);
+  await approve(sandbox, id);
+  const { result } = await client(sandbox).orders.authorizeOrder({ id, paypalRequestId: `${number}_authorize` });
+  return { orderId: id, ...result.purchaseUnits[0].payments.authorizations[0] };
 }
 
 // The issue of an answer that must be an error.
@@ -97,6 +105,41 @@ test('paypal: refunds never exceed the capture, and a request id gives back once
   assert.equal((await payments.getRefund({ refundId: first.result.id })).result.amount.value, '15.00');
   assert.equal((await payments.getCapturedPayment({ captureId })).result.status, 'PARTIALLY_REFUNDED');
   assert.equal((await sandbox.sums('pay_P3')).refunded_minor, 1500);
+});
+
+test('paypal: held money is captured in parts, never beyond the hold, and each part is refunded by itself', async ({ sandbox }) => {
+  const { orders, payments } = client(sandbox);
+  const held = await hold(sandbox, 'pay_P10');
+  assert.equal(held.status, 'CREATED');
+  assert.ok(new Date(held.expirationTime) > new Date());
+  const take = (paypalRequestId, value, finalCapture) => payments.captureAuthorizedPayment({
+    authorizationId: held.id, paypalRequestId,
+    body: { amount: { currencyCode: 'USD', value }, invoiceId: paypalRequestId, finalCapture },
+  });
+  const first = await take('cap_P10a', '5.00', false);
+  assert.equal((await take('cap_P10a', '5.00', false)).result.id, first.result.id);
+  assert.equal((await payments.getAuthorizedPayment({ authorizationId: held.id })).result.status, 'PARTIALLY_CAPTURED');
+  assert.equal(await issue(take('cap_P10b', '15.00', true)), 'MAX_CAPTURE_AMOUNT_EXCEEDED');
+  const last = await take('cap_P10c', '10.00', true);
+  assert.equal(last.result.invoiceId, 'cap_P10c');
+  assert.equal(await issue(take('cap_P10d', '1.00', true)), 'AUTHORIZATION_ALREADY_CAPTURED');
+  const back = (captureId, paypalRequestId, value) => payments.refundCapturedPayment(
+    { captureId, paypalRequestId, body: { amount: { currencyCode: 'USD', value } } });
+  assert.equal(await issue(back(first.result.id, 'ref_P10a', '6.00')), 'REFUND_AMOUNT_EXCEEDED');
+  await back(last.result.id, 'ref_P10b', '6.00');
+  const { payments: told } = (await orders.getOrder({ id: held.orderId })).result.purchaseUnits[0];
+  assert.deepEqual(told.captures.map(({ status }) => status), ['COMPLETED', 'PARTIALLY_REFUNDED']);
+  assert.deepEqual(await sandbox.sums('pay_P10'), { charged: 1, charged_minor: 1500, refunded_minor: 600 });
+});
+
+test('paypal: held money is let go by a void', async ({ sandbox }) => {
+  const { payments } = client(sandbox);
+  const { id: authorizationId } = await hold(sandbox, 'pay_P11');
+  await payments.voidPayment({ authorizationId, paypalRequestId: 'void_P11' });
+  assert.equal((await payments.getAuthorizedPayment({ authorizationId })).result.status, 'VOIDED');
+  assert.equal(await issue(payments.captureAuthorizedPayment({ authorizationId, paypalRequestId: 'cap_P11', body: {} })),
+    'AUTHORIZATION_VOIDED');
+  assert.equal((await sandbox.sums('pay_P11')).charged, 0);
 });
 
 test('paypal: yen have no decimals, and forints have none at PayPal', async ({ sandbox }) => {

@@ -7,15 +7,13 @@
 #include "provider/json_fields.h"
 #include "provider/paypal/amount.h"
 #include "provider/paypal/codes.h"
+#include "provider/paypal/holds.h"
 
 namespace payonce::paypal {
 
 namespace {
 
 namespace json = boost::json;
-
-// Longer than any call of ours and its stay inside PayPal.
-constexpr std::chrono::minutes settling{10};
 
 // An order without a capture.
 constexpr StatusMeaning order_statuses[] = {
@@ -36,11 +34,6 @@ constexpr StatusMeaning refund_statuses[] = {
     {"CANCELLED", Outcome::declined},
 };
 
-std::optional<Money> amount_at(json::object const& object) {
-  auto const* amount = object_at(object, "amount");
-  return amount ? read_amount(text_at(*amount, "value"), text_at(*amount, "currency_code")) : std::nullopt;
-}
-
 json::object const* capture_in(json::object const& order) {
   auto const* unit = first_at(order, "purchase_units");
   auto const* payments = unit ? object_at(*unit, "payments") : nullptr;
@@ -49,14 +42,8 @@ json::object const* capture_in(json::object const& order) {
 
 // Where the buyer agrees.
 std::string approval_link(json::object const& order) {
-  auto const* links = order.if_contains("links");
-  if (!links || !links->is_array()) return {};
-  for (json::value const& link : links->get_array()) {
-    if (!link.is_object()) continue;
-    std::string const rel = text_at(link.get_object(), "rel");
-    if (rel == "payer-action" || rel == "approve") return text_at(link.get_object(), "href");
-  }
-  return {};
+  std::string const newer = link_in(order, "payer-action");
+  return newer.empty() ? link_in(order, "approve") : newer;
 }
 
 std::string custom_id_of_order(json::object const& order) {
@@ -102,9 +89,17 @@ Mark parse_mark(std::string_view custom_id) {
   return {std::string{custom_id.substr(0, colon)}, std::string{custom_id.substr(colon + 1)}};
 }
 
-std::string capture_of(json::object const& order) {
-  auto const* capture = capture_in(order);
-  return capture ? text_at(*capture, "id") : std::string{};
+std::string link_in(json::object const& object, std::string_view rel) {
+  auto const* links = object.if_contains("links");
+  if (!links || !links->is_array()) return {};
+  for (json::value const& link : links->get_array())
+    if (link.is_object() && text_at(link.get_object(), "rel") == rel) return text_at(link.get_object(), "href");
+  return {};
+}
+
+std::optional<Money> amount_in(json::object const& object) {
+  auto const* amount = object_at(object, "amount");
+  return amount ? read_amount(text_at(*amount, "value"), text_at(*amount, "currency_code")) : std::nullopt;
 }
 
 Time settled_by(Attempt const& attempt) { return attempt.expires_at + settling; }
@@ -115,7 +110,7 @@ Answer read_capture(json::object const& capture) {
   answer.outcome = outcome_in(capture_statuses, answer.code);
   answer.text = json::serialize(capture);
   if (answer.outcome != Outcome::succeeded) return answer;
-  answer.amount = amount_at(capture);
+  answer.amount = amount_in(capture);
   if (!answer.amount) answer.misfit = "the answer names no amount and currency that can be compared";
   if (answer.code != "COMPLETED") answer.misfit = "it was paid, and given back in whole or in part outside payonce";
   return answer;
@@ -124,7 +119,9 @@ Answer read_capture(json::object const& capture) {
 Answer read_order(json::object const& order, Time now, Time settled_by) {
   std::string const status = text_at(order, "status");
   Answer answer;
-  if (auto const* capture = capture_in(order)) {
+  if (authorization_in(order)) {
+    answer = read_hold(order, now);
+  } else if (auto const* capture = capture_in(order)) {
     answer = read_capture(*capture);
   } else {
     answer.code = status;
@@ -144,8 +141,14 @@ Answer read_refund(json::object const& refund) {
   answer.outcome = outcome_in(refund_statuses, answer.code);
   answer.provider_ref = text_at(refund, "id");
   answer.text = json::serialize(refund);
-  answer.amount = amount_at(refund);
+  answer.amount = amount_in(refund);
   return answer;
+}
+
+std::optional<json::object> order_in(HttpAnswer const& answer, AttemptId const& id) {
+  bool const is_answer = answer.delivery == Delivery::answered && answer.status == 200;
+  auto order = is_answer ? parse_object(answer.body) : std::nullopt;
+  return order && custom_id_of_order(*order) == id.value ? std::move(order) : std::nullopt;
 }
 
 Answer classify(ProviderCall const& call, HttpAnswer const& answer, Time now) {
@@ -157,6 +160,10 @@ Answer classify(ProviderCall const& call, HttpAnswer const& answer, Time now) {
   if (is_about_refund(call.kind)) {
     std::string const number = text_at(*object, "invoice_id");
     return number == call.refund->id.value ? read_refund(*object) : other_number(number);
+  }
+  if (is_about_capture(call.kind)) {
+    std::string const number = text_at(*object, "invoice_id");
+    return number == call.capture->id.value ? read_held_capture(*object) : other_number(number);
   }
   std::string const number = custom_id_of_order(*object);
   return number == call.attempt.id.value ? read_order(*object, now, settled_by(call.attempt)) : other_number(number);

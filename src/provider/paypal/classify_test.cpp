@@ -13,8 +13,8 @@
 namespace payonce::paypal {
 namespace {
 
-constexpr CallKind kinds[] = {CallKind::create, CallKind::query, CallKind::close, CallKind::refund,
-                              CallKind::query_refund};
+constexpr CallKind kinds[] = {CallKind::create,       CallKind::query,   CallKind::close,        CallKind::refund,
+                              CallKind::query_refund, CallKind::capture, CallKind::query_capture};
 
 ProviderCall call_of(CallKind kind, bool is_first = true) {
   ProviderCall call{kind, payonce::order_key(), attempt_in(AttemptState::processing, 1), {}, is_first};
@@ -22,6 +22,10 @@ ProviderCall call_of(CallKind kind, bool is_first = true) {
   if (kind == CallKind::refund || kind == CallKind::query_refund) {
     call.refund = Refund{.id = refund_id(1), .amount = usd(500)};
     call.refund->tries = is_first ? 0 : 1;
+  }
+  if (kind == CallKind::capture || kind == CallKind::query_capture) {
+    call.capture = Capture{.id = capture_id(1), .amount = usd(1999)};
+    call.capture->tries = is_first ? 0 : 1;
   }
   return call;
 }

@@ -10,6 +10,7 @@
 #include "provider/answers.h"
 #include "provider/json_fields.h"
 #include "provider/paypal/classify.h"
+#include "provider/paypal/holds.h"
 
 namespace payonce::paypal {
 
@@ -57,14 +58,8 @@ void read_dispute(Notice& notice, std::string_view type, json::object const& dis
 
 // The capture that a refund is of, by the link to it.
 std::string capture_of_refund(json::object const& refund) {
-  auto const* links = refund.if_contains("links");
-  if (!links || !links->is_array()) return {};
-  for (json::value const& link : links->get_array()) {
-    if (!link.is_object() || text_at(link.get_object(), "rel") != "up") continue;
-    std::string const href = text_at(link.get_object(), "href");
-    return href.substr(href.rfind('/') + 1);
-  }
-  return {};
+  std::string const address = link_in(refund, "up");
+  return address.substr(address.rfind('/') + 1);
 }
 
 void read_resource(Notice& notice, std::string_view type, json::object const& resource) {
@@ -78,6 +73,13 @@ void read_resource(Notice& notice, std::string_view type, json::object const& re
     return;
   }
   Mark const mark = parse_mark(text_at(resource, "custom_id"));
+  if (type.starts_with("PAYMENT.AUTHORIZATION.")) {
+    notice.number = mark.payment;
+    notice.answer = read_authorization(resource);
+    // That it is over does not say whether something was captured before.
+    if (notice.answer.outcome != Outcome::authorized) notice.answer.outcome = Outcome::pending;
+    return;
+  }
   bool const is_refund = !mark.refund.empty();
   bool const is_capture = type == "PAYMENT.CAPTURE.COMPLETED" || type == "PAYMENT.CAPTURE.PENDING" ||
                           type == "PAYMENT.CAPTURE.DENIED" || type == "PAYMENT.CAPTURE.DECLINED";
@@ -92,6 +94,12 @@ void read_resource(Notice& notice, std::string_view type, json::object const& re
   notice.number = mark.payment;
   notice.refund_number = mark.refund;
   notice.answer = is_refund ? read_refund(resource) : read_capture(resource);
+  // One capture of several, perhaps: the order tells what came of the payment.
+  if (!is_refund && is_of_hold(resource)) {
+    notice.answer.outcome = Outcome::pending;
+    notice.answer.amount.reset();
+    notice.answer.misfit.clear();
+  }
   settle_doubt(notice.answer);
 }
 
@@ -131,11 +139,16 @@ std::string SigningKeys::problem() const {
   return {};
 }
 
-Result<void> SigningKeys::check(HttpRequest const& request) const {
+Result<void> SigningKeys::check_headers(HttpRequest const& request) const {
   for (std::string_view const name : {"PAYPAL-TRANSMISSION-ID", "PAYPAL-TRANSMISSION-TIME", "PAYPAL-TRANSMISSION-SIG",
                                       "PAYPAL-CERT-URL", "PAYPAL-AUTH-ALGO"})
     if (request.count(name) != 1) return refuse(fmt::format("needs one header {}", name));
   if (webhook_id_.empty()) return refuse("can't be checked without webhook_id");
+  return {};
+}
+
+Result<void> SigningKeys::check(HttpRequest const& request) const {
+  if (auto const whole = check_headers(request); !whole) return whole;
   if (*request.header("PAYPAL-AUTH-ALGO") != "SHA256withRSA") return refuse("is made in a way we do not know");
   std::string const text = fmt::format("{}|{}|{}|{}", *request.header("PAYPAL-TRANSMISSION-ID"),
                                        *request.header("PAYPAL-TRANSMISSION-TIME"), webhook_id_, crc32(request.body));

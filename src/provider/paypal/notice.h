@@ -24,6 +24,9 @@ class SigningKeys {
   // yet is fetched, and the event refused; PayPal sends it again.
   Result<void> check(HttpRequest const& request) const;
 
+  // The same without a look at the signature, which PayPal is to be asked about: postback.h.
+  Result<void> check_headers(HttpRequest const& request) const;
+
   // What is wrong with the settings, naming one; empty if all is well.
   std::string problem() const;
 

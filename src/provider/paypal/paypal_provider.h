@@ -1,5 +1,5 @@
-// The connector for PayPal: Orders v2 with captures, refunds and webhook events. docs/reference/providers.md says what
-// it can.
+// The connector for PayPal: Orders v2 with captures, holds, refunds and webhook events. docs/reference/providers.md
+// says what it can.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,9 @@ namespace paypal {
 
 inline constexpr ProviderOption options[] = {
     {.name = "client_id", .is_required = true},
+    {.name = "captures", .type = ProviderOption::Type::choice, .fallback = "one", .choices = "one several"},
     {.name = "webhook_id"},
+    {.name = "webhook_check", .type = ProviderOption::Type::choice, .fallback = "local", .choices = "local postback"},
     {.name = "webhook_certificates", .type = ProviderOption::Type::secrets},
     {.name = "return_url"},
     {.name = "cancel_url"},

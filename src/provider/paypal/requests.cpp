@@ -30,13 +30,19 @@ std::string write_create(Style const& style, Charge const& charge) {
   if (!style.return_url.empty()) context["return_url"] = style.return_url;
   if (!style.cancel_url.empty()) context["cancel_url"] = style.cancel_url;
   return json::serialize(
-      json::object{{"intent", "CAPTURE"},
+      json::object{{"intent", charge.capture == CaptureMode::manual ? "AUTHORIZE" : "CAPTURE"},
                    {"purchase_units", json::array{json::object{{"reference_id", charge.order.value},
                                                                {"custom_id", charge.number.value},
                                                                {"invoice_id", charge.number.value},
                                                                {"description", charge.order.value},
                                                                {"amount", amount_object(charge.amount)}}}},
                    {"payment_source", json::object{{"paypal", json::object{{"experience_context", context}}}}}});
+}
+
+std::string write_capture(Capture const& capture, Attempt const&) {
+  return json::serialize(json::object{{"amount", amount_object(capture.amount)},
+                                      {"invoice_id", capture.id.value},
+                                      {"final_capture", capture.is_final}});
 }
 
 std::string write_refund(Refund const& refund, Attempt const& attempt) {
@@ -64,6 +70,14 @@ HttpCall Requests::get(std::string const& path) const {
   HttpCall get = call(path);
   get.idempotent = true;
   return get;
+}
+
+HttpCall Requests::question(std::string_view path, std::string body) const {
+  HttpCall question = get(std::string{path});
+  question.method = "POST";
+  question.headers = {{"Content-Type", "application/json"}};
+  question.body = std::move(body);
+  return question;
 }
 
 HttpCall Requests::post(std::string const& path, std::string body, std::string const& request_id) const {

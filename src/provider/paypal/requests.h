@@ -18,6 +18,7 @@ struct Style {
 };
 
 std::string write_create(Style const& style, Charge const& charge);
+std::string write_capture(Capture const& capture, Attempt const& attempt);
 std::string write_refund(Refund const& refund, Attempt const& attempt);
 
 class Requests {
@@ -25,6 +26,8 @@ class Requests {
   explicit Requests(ProviderSettings const& settings, Clock const& clock);
 
   HttpCall get(std::string const& path) const;
+  // A question that is asked by a POST and may be asked again.
+  HttpCall question(std::string_view path, std::string body) const;
   // Under a request id: the same id again is the same request.
   HttpCall post(std::string const& path, std::string body, std::string const& request_id) const;
 

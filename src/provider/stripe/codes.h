@@ -12,6 +12,7 @@ inline constexpr std::string_view errors_page = "https://docs.stripe.com/api/err
 
 // A card that is refused: the number's end, since nobody but us can confirm the same payment again, and we do not.
 inline constexpr unsigned on_confirm = on_create | on_query;
+inline constexpr unsigned on_change = on_create | on_refund | on_capture;
 
 inline constexpr CodeMeaning codes[] = {
     {"card_declined", on_confirm, Meaning::declined, error_codes_page},
@@ -30,16 +31,16 @@ inline constexpr CodeMeaning codes[] = {
     {"processing_error", on_any, Meaning::in_doubt, error_codes_page},
     {"payment_method_provider_timeout", on_any, Meaning::in_doubt, error_codes_page},
 
-    {"amount_too_large", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"amount_too_small", on_create | on_refund, Meaning::not_taken, error_codes_page},
+    {"amount_too_large", on_change, Meaning::not_taken, error_codes_page},
+    {"amount_too_small", on_change, Meaning::not_taken, error_codes_page},
     {"invalid_charge_amount", on_create, Meaning::not_taken, error_codes_page},
-    {"parameter_invalid_empty", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"parameter_invalid_integer", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"parameter_invalid_string_blank", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"parameter_invalid_string_empty", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"parameter_missing", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"parameter_unknown", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"parameters_exclusive", on_create | on_refund, Meaning::not_taken, error_codes_page},
+    {"parameter_invalid_empty", on_change, Meaning::not_taken, error_codes_page},
+    {"parameter_invalid_integer", on_change, Meaning::not_taken, error_codes_page},
+    {"parameter_invalid_string_blank", on_change, Meaning::not_taken, error_codes_page},
+    {"parameter_invalid_string_empty", on_change, Meaning::not_taken, error_codes_page},
+    {"parameter_missing", on_change, Meaning::not_taken, error_codes_page},
+    {"parameter_unknown", on_change, Meaning::not_taken, error_codes_page},
+    {"parameters_exclusive", on_change, Meaning::not_taken, error_codes_page},
     {"payment_method_currency_mismatch", on_create, Meaning::not_taken, error_codes_page},
     {"payment_method_invalid_parameter", on_create, Meaning::not_taken, error_codes_page},
     {"resource_missing", on_create, Meaning::not_taken, error_codes_page},
@@ -56,16 +57,16 @@ inline constexpr CodeMeaning codes[] = {
     {"capture_charge_authorization_expired", on_capture, Meaning::declined, error_codes_page},
     {"charge_already_captured", on_capture, Meaning::in_doubt, error_codes_page},
 
-    {"api_key_expired", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"platform_api_key_expired", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"secret_key_required", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"livemode_mismatch", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"testmode_charges_only", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"capability_not_active", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"tls_version_unsupported", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"account_invalid", on_create | on_refund, Meaning::not_taken, error_codes_page},
-    {"http_401", on_create | on_refund, Meaning::not_taken, errors_page},
-    {"http_403", on_create | on_refund, Meaning::not_taken, errors_page},
+    {"api_key_expired", on_change, Meaning::not_taken, error_codes_page},
+    {"platform_api_key_expired", on_change, Meaning::not_taken, error_codes_page},
+    {"secret_key_required", on_change, Meaning::not_taken, error_codes_page},
+    {"livemode_mismatch", on_change, Meaning::not_taken, error_codes_page},
+    {"testmode_charges_only", on_change, Meaning::not_taken, error_codes_page},
+    {"capability_not_active", on_change, Meaning::not_taken, error_codes_page},
+    {"tls_version_unsupported", on_change, Meaning::not_taken, error_codes_page},
+    {"account_invalid", on_change, Meaning::not_taken, error_codes_page},
+    {"http_401", on_change, Meaning::not_taken, errors_page},
+    {"http_403", on_change, Meaning::not_taken, errors_page},
 
     // The first request under the key may have worked.
     {"idempotency_error", on_any, Meaning::in_doubt, low_level_page},

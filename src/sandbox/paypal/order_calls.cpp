@@ -1,4 +1,4 @@
-// Orders: create, the buyer's approval, capture. Money moves with the capture only.
+// Orders: create, the buyer's approval, and its completion: the money is taken, or held.
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
@@ -65,9 +65,9 @@ void PaypalDialect::create(Asked asked, Respond respond) {
   json::value const whole = asked.body;
   boost::system::error_code missing;
   json::value const* const amount = whole.find_pointer("/purchase_units/0/amount", missing);
-  if (text_at(asked.body, "/intent") != "CAPTURE")
-    return respond(error_response(422, "UNPROCESSABLE_ENTITY", "UNSUPPORTED_INTENT"));
-  if (!parse_money(amount)) return respond(error_response(422, "UNPROCESSABLE_ENTITY", "DECIMAL_PRECISION"));
+  std::string const intent = text_in(asked.body, "intent");
+  if (intent != "CAPTURE" && intent != "AUTHORIZE") return respond(unprocessable("UNSUPPORTED_INTENT"));
+  if (!parse_money(amount)) return respond(unprocessable("DECIMAL_PRECISION"));
   std::string order = order_named_in(asked.body);
   auto operation = [this, asked = std::move(asked)](Injection injection) { return create_order(asked, injection); };
   serve(Call::prepare, {}, std::move(order), std::move(operation), std::move(respond));
@@ -89,6 +89,7 @@ HttpResponse PaypalDialect::create_order(Asked const& asked, Injection injection
   json::value const whole = asked.body;
   boost::system::error_code missing;
   Order const order{.record = {{"id", id},
+                               {"intent", text_in(asked.body, "intent")},
                                {"number", number.empty() ? id : number},
                                {"order", order_named_in(asked.body)},
                                {"reference_id", reference.empty() ? "default" : reference},
@@ -108,27 +109,30 @@ HttpResponse PaypalDialect::create_order(Asked const& asked, Injection injection
   return json_response(201, order_object(order, Fault::none));
 }
 
-void PaypalDialect::capture(std::string id, Asked asked, Respond respond) {
+void PaypalDialect::complete(std::string id, std::string verb, Asked asked, Respond respond) {
   Order const order = find(id);
   if (!order.exists()) return respond(error_response(404, "RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID"));
-  auto operation = [this, id = std::move(id), asked = std::move(asked)](Injection injection) {
-    return capture_order(id, asked, injection);
+  auto operation = [this, id = std::move(id), verb = std::move(verb), asked = std::move(asked)](Injection injection) {
+    return complete_order(id, verb, asked, injection);
   };
   serve(Call::create, order.text("number"), order.text("order"), std::move(operation), std::move(respond));
 }
 
-HttpResponse PaypalDialect::capture_order(std::string const& id, Asked const& asked, Injection injection) {
-  auto const unprocessable = [](std::string_view issue) { return error_response(422, "UNPROCESSABLE_ENTITY", issue); };
+HttpResponse PaypalDialect::complete_order(std::string const& id, std::string const& verb, Asked const& asked,
+                                           Injection injection) {
   Order order = find(id);
-  if (is_repeat("capture", asked.request_id) && order.is_captured())
+  bool const holds = order.holds();
+  if (verb != (holds ? "authorize" : "capture")) return unprocessable("ACTION_DOES_NOT_MATCH_INTENT");
+  if (is_repeat(verb, asked.request_id) && order.is_complete())
     return json_response(200, order_object(order, injection.fault));
-  if (order.is_captured()) return unprocessable("ORDER_ALREADY_CAPTURED");
+  if (order.is_complete()) return unprocessable(holds ? "ORDER_ALREADY_AUTHORIZED" : "ORDER_ALREADY_CAPTURED");
   if (order.text("phase") != "APPROVED") return unprocessable("ORDER_NOT_APPROVED");
   bool const declines = injection.fault == Fault::decline || injection.fault == Fault::decline_then_succeed;
+  std::string_view const how =
+      declines || injection.fault == Fault::short_hold ? to_text(injection.fault) : std::string_view{"card"};
   Bank& bank = parts_.ledger.bank();
   if (order.charge.state == ChargeState::declined) {
-    order.charge =
-        bank.pay(order.text("number"), declines ? to_text(injection.fault) : "card", parts_.clock.now()).charge;
+    order.charge = bank.pay(order.text("number"), how, parts_.clock.now()).charge;
   } else {
     ChargeReply const reply = bank.create({.number = order.text("number"),
                                            .order = order.text("order"),
@@ -137,16 +141,17 @@ HttpResponse PaypalDialect::capture_order(std::string const& id, Asked const& as
                                            .method = "card",
                                            .expires_at = {},
                                            .dialect = std::string{name()},
-                                           .forced_method = declines ? to_text(injection.fault) : std::string_view{}},
+                                           .forced_method = how,
+                                           .holds = holds},
                                           parts_.clock.now());
     if (reply.verdict != Verdict::done) return unprocessable("DUPLICATE_INVOICE_ID");
     order.charge = reply.charge;
-    parts_.ledger.keep("paypal.capture", order.charge.id, id);
+    parts_.ledger.keep(holds ? authorizations : captures, order.charge.id, id);
   }
   order.record["charge_id"] = order.charge.id;
   keep(order);
   if (declines) return unprocessable("TRANSACTION_REFUSED");
-  remember("capture", asked.request_id, id);
+  remember(verb, asked.request_id, id);
   return json_response(201, order_object(order, injection.fault));
 }
 
@@ -178,24 +183,31 @@ void PaypalDialect::handle_buyer(HttpRequest const& request, std::string id, Res
 }
 
 void PaypalDialect::announce_approval(Order const& order) {
-  Time const now = parts_.clock.now();
-  NoticeFacts facts{.id = "evt_" + mint_suffix(now, parts_.random),
-                    .type = "order.approved",
-                    .created_at = now,
-                    .account = account(),
-                    .number = order.text("number"),
-                    .status = "approved",
-                    .amount_minor = order.record.at("minor").as_int64(),
-                    .currency = order.text("currency"),
-                    .charge_id = order.text("id")};
-  facts.about = facts.number;
+  NoticeFacts facts = facts_about(order, "order.approved");
+  facts.charge_id = order.text("id");
   parts_.teller.announce(std::move(facts), std::string{name()}, order.text("order"));
+}
+
+// About the whole of it. The status is the type's second word.
+NoticeFacts PaypalDialect::facts_about(Order const& order, std::string_view type) const {
+  Time const now = parts_.clock.now();
+  return {.id = "evt_" + mint_suffix(now, parts_.random),
+          .type = std::string{type},
+          .created_at = now,
+          .account = account(),
+          .number = order.text("number"),
+          .status = std::string{type.substr(type.find('.') + 1)},
+          .amount_minor = order.record.at("minor").as_int64(),
+          .currency = order.text("currency"),
+          .charge_id = order.charge.id,
+          .about = order.text("number")};
 }
 
 PaypalDialect::Order PaypalDialect::find(std::string_view id) const {
   std::string const* const record = parts_.ledger.find(orders, id);
   if (record == nullptr) return {};
   Order order{.record = json::parse(*record).as_object(), .charge = {}};
+  order.record.emplace("intent", "CAPTURE");  // of journals from before there were others
   if (order.record.contains("charge_id")) order.charge = parts_.ledger.bank().query(order.text("number")).charge;
   return order;
 }
@@ -206,7 +218,7 @@ void PaypalDialect::keep(Order const& order) {
 
 json::object PaypalDialect::order_object(Order const& order, Fault fault) const {
   std::string const id = order.text("id");
-  std::string status = order.is_captured() ? "COMPLETED" : order.text("phase");
+  std::string status = order.is_complete() ? "COMPLETED" : order.text("phase");
   if (status == "CREATED" && order.record.at("has_source").as_bool()) status = "PAYER_ACTION_REQUIRED";
   if (fault == Fault::nonsense_json) status = "SIDEWAYS";
   json::object unit{{"reference_id", order.text("reference_id")},
@@ -214,18 +226,36 @@ json::object PaypalDialect::order_object(Order const& order, Fault fault) const 
                     {"custom_id", order.text("custom_id")},
                     {"invoice_id", order.text("invoice_id")},
                     {"payee", {{"merchant_id", keys_.merchant_id}}}};
-  if (order.is_captured()) unit["payments"] = {{"captures", json::array{capture_object(order, fault)}}};
+  if (order.is_complete()) unit["payments"] = payments_object(order, fault);
   std::string_view const rel = order.record.at("has_source").as_bool() ? "payer-action" : "approve";
   std::string const self = fmt::format("{}/v2/checkout/orders/{}", parts_.base_url, id);
-  json::array const links{link("self", self, "GET"),
-                          link(rel, fmt::format("{}/paypal/approve/{}", parts_.base_url, id), "GET"),
-                          link("capture", self + "/capture", "POST")};
+  json::array const links{
+      link("self", self, "GET"), link(rel, fmt::format("{}/paypal/approve/{}", parts_.base_url, id), "GET"),
+      order.holds() ? link("authorize", self + "/authorize", "POST") : link("capture", self + "/capture", "POST")};
   return {{"id", id},
-          {"intent", "CAPTURE"},
+          {"intent", order.text("intent")},
           {"status", status},
           {"create_time", order.text("created_at")},
           {"purchase_units", json::array{unit}},
           {"links", links}};
+}
+
+json::object PaypalDialect::payments_object(Order const& order, Fault fault) const {
+  Bank const& bank = parts_.ledger.bank();
+  json::object payments;
+  json::array taken;
+  if (order.holds()) {
+    payments["authorizations"] = json::array{authorization_object(order, fault)};
+    for (Capture const& capture : bank.captures_of(order.charge.number))
+      taken.push_back(held_capture_object(order, capture, fault));
+  } else {
+    taken.push_back(capture_object(order, fault));
+  }
+  json::array given_back;
+  for (Refund const& refund : bank.refunds_of(order.charge.number)) given_back.push_back(refund_object(refund, fault));
+  if (!taken.empty()) payments["captures"] = std::move(taken);
+  if (!given_back.empty()) payments["refunds"] = std::move(given_back);
+  return payments;
 }
 
 json::object PaypalDialect::capture_object(Order const& order, Fault fault) const {

@@ -40,6 +40,11 @@ HttpResponse error_response(int status, std::string_view name, std::string_view 
                                 {"links", json::array{}}});
 }
 
+std::string text_in(json::object const& object, std::string_view name) {
+  json::value const* const value = object.if_contains(name);
+  return value == nullptr || !value->is_string() ? std::string{} : std::string{value->as_string()};
+}
+
 HttpResponse failure(int status) {
   std::string_view const name = status == 503 ? "SERVICE_UNAVAILABLE" : "INTERNAL_SERVER_ERROR";
   return json_response(status, {{"name", name}, {"message", message_of(status)}, {"debug_id", "sandbox"}});
@@ -78,9 +83,12 @@ void PaypalDialect::handle(HttpRequest const& request, Target const& target, Res
   bool const is_payment = path.size() >= 4 && path[0] == "v2" && path[1] == "payments";
   if (is_order && path.size() == 3 && !get) return create(std::move(asked), std::move(answer));
   if (is_order && path.size() == 4 && get) return query("orders", path[3], std::move(answer));
-  if (is_order && path.size() == 5 && path[4] == "capture")
-    return capture(path[3], std::move(asked), std::move(answer));
+  if (is_order && path.size() == 5 && (path[4] == "capture" || path[4] == "authorize"))
+    return complete(path[3], path[4], std::move(asked), std::move(answer));
   if (is_payment && path.size() == 4 && get) return query(path[2], path[3], std::move(answer));
+  bool const is_about_hold = is_payment && path.size() == 5 && path[2] == "authorizations";
+  if (is_about_hold && path[4] == "capture") return capture_held(path[3], std::move(asked), std::move(answer));
+  if (is_about_hold && path[4] == "void") return void_hold(path[3], std::move(asked), std::move(answer));
   if (is_payment && path.size() == 5 && path[2] == "captures" && path[4] == "refund")
     return refund(path[3], std::move(asked), std::move(answer));
   if (path.back() == "verify-webhook-signature") return answer(verify_webhook(asked.body));
@@ -126,10 +134,7 @@ void PaypalDialect::remember(std::string_view operation, std::string const& requ
 }
 
 HttpResponse PaypalDialect::verify_webhook(json::object const& body) const {
-  auto const text = [&](std::string_view name) {
-    json::value const* const value = body.if_contains(name);
-    return value == nullptr || !value->is_string() ? std::string{} : std::string{value->as_string()};
-  };
+  auto const text = [&](std::string_view name) { return text_in(body, name); };
   json::value const* const event = body.if_contains("webhook_event");
   bool const is_ours = event != nullptr && text("webhook_id") == keys_.webhook_id;
   auto const raw = base64_decode(text("transmission_sig"));

@@ -1,4 +1,5 @@
-// PayPal's webhooks: events about captures and refunds, signed with the key of a certificate that PayPal serves.
+// PayPal's webhooks: events about orders, holds, captures and refunds, signed with the key of a certificate that PayPal
+// serves.
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
@@ -15,7 +16,7 @@ namespace json = boost::json;
 namespace {
 
 std::string_view event_type(std::string_view type) {
-  if (type == "charge.succeeded") return "PAYMENT.CAPTURE.COMPLETED";
+  if (type == "charge.succeeded" || type == "capture.succeeded") return "PAYMENT.CAPTURE.COMPLETED";
   if (type == "charge.declined") return "PAYMENT.CAPTURE.DENIED";
   if (type == "charge.pending") return "PAYMENT.CAPTURE.PENDING";
   if (type == "refund.succeeded") return "PAYMENT.CAPTURE.REFUNDED";
@@ -26,12 +27,12 @@ std::string_view event_type(std::string_view type) {
 }
 
 // Source: customer_disputes_v1.json of github.com/paypal/paypal-rest-api-specifications.
-json::object dispute_object(NoticeFacts const& facts, std::string const& custom_id) {
+json::object dispute_object(NoticeFacts const& facts, std::string const& capture_id, std::string const& custom_id) {
   bool const is_over = facts.status != "dispute_opened";
   json::object dispute{{"dispute_id", "PP-D-" + facts.charge_id.substr(3)},
                        {"create_time", to_rfc3339(facts.created_at)},
                        {"disputed_transactions",
-                        json::array{json::object{{"seller_transaction_id", facts.charge_id}, {"custom", custom_id}}}},
+                        json::array{json::object{{"seller_transaction_id", capture_id}, {"custom", custom_id}}}},
                        {"reason", "UNAUTHORISED"},
                        {"status", is_over ? "RESOLVED" : "WAITING_FOR_SELLER_RESPONSE"},
                        {"dispute_amount", money(facts.amount_minor, facts.currency)}};
@@ -39,6 +40,16 @@ json::object dispute_object(NoticeFacts const& facts, std::string const& custom_
     dispute["dispute_outcome"] = {
         {"outcome_code", facts.status == "dispute_won" ? "RESOLVED_SELLER_FAVOUR" : "RESOLVED_BUYER_FAVOUR"}};
   return dispute;
+}
+
+// Of an order that holds its money: each capture speaks of itself, and otherwise only the hold's begin and end are
+// told.
+std::string_view event_type_of_hold(NoticeFacts const& facts, bool is_voided) {
+  if (!facts.refund_number.empty() || !facts.capture_number.empty() || facts.type.starts_with("charge.dispute"))
+    return event_type(facts.type);
+  if (facts.type == "charge.authorized") return "PAYMENT.AUTHORIZATION.CREATED";
+  bool const is_end = facts.type == "charge.succeeded" || facts.type == "charge.closed";
+  return is_end && is_voided ? "PAYMENT.AUTHORIZATION.VOIDED" : std::string_view{};
 }
 
 std::string event_text(NoticeFacts const& facts, std::string_view type, std::string_view resource_type,
@@ -63,17 +74,30 @@ std::string PaypalDialect::body(NoticeFacts const& facts, bool /*wrong_signature
                ? event_text(facts, "CHECKOUT.ORDER.APPROVED", "checkout-order", order_object(order, Fault::none))
                : std::string{};
   }
-  std::string_view const type = event_type(facts.type);
-  std::string const* const order_id = parts_.ledger.find("paypal.capture", facts.charge_id);
-  if (type.empty() || order_id == nullptr) return {};
+  bool const is_hold = parts_.ledger.find(authorizations, facts.charge_id) != nullptr;
+  std::string const* const order_id = parts_.ledger.find(is_hold ? authorizations : captures, facts.charge_id);
+  if (order_id == nullptr) return {};
   Order const order = find(*order_id);
-  if (type.starts_with("CUSTOMER.DISPUTE."))
-    return event_text(facts, type, "dispute", dispute_object(facts, order.text("custom_id")));
+  std::string_view const type = is_hold ? event_type_of_hold(facts, is_voided(order)) : event_type(facts.type);
+  if (type.empty()) return {};
+  Bank const& bank = parts_.ledger.bank();
+  if (type.starts_with("CUSTOMER.DISPUTE.")) {
+    auto const parts = bank.captures_of(order.charge.number);
+    return event_text(
+        facts, type, "dispute",
+        dispute_object(facts, parts.empty() ? facts.charge_id : parts.front().id, order.text("custom_id")));
+  }
   Fault const fault = facts.status == "pending" ? Fault::in_progress : Fault::none;
+  if (type.starts_with("PAYMENT.AUTHORIZATION."))
+    return event_text(facts, type, "authorization", authorization_object(order, fault));
   bool const is_refund = !facts.refund_number.empty();
-  json::object resource = is_refund
-                              ? refund_object(parts_.ledger.bank().query_refund(facts.refund_number).refund, fault)
-                              : capture_object(order, fault);
+  json::object resource;
+  if (is_refund)
+    resource = refund_object(bank.query_refund(facts.refund_number).refund, fault);
+  else if (is_hold)
+    resource = held_capture_object(order, bank.query_capture(facts.capture_number).capture, fault);
+  else
+    resource = capture_object(order, fault);
   resource["amount"] = money(facts.amount_minor, facts.currency);
   if (facts.status == "declined") resource["status"] = "DECLINED";
   if (facts.number != facts.about) {

@@ -20,6 +20,7 @@ std::string_view event_type(std::string_view type) {
   if (type == "charge.succeeded") return "payment_intent.succeeded";
   if (type == "charge.declined") return "payment_intent.payment_failed";
   if (type == "charge.closed") return "payment_intent.canceled";
+  if (type == "charge.authorized") return "payment_intent.amount_capturable_updated";
   if (type == "charge.pending") return "payment_intent.processing";
   if (type == "refund.succeeded" || type == "refund.pending") return "refund.updated";
   if (type == "refund.declined") return "refund.failed";
@@ -77,7 +78,7 @@ std::string StripeDialect::body(NoticeFacts const& facts, bool /*wrong_signature
     object = refund_json(parts_.ledger.bank().query_refund(facts.refund_number).refund, fault);
   }
   // A capture of less than the whole keeps the intent's amount.
-  if (facts.amount_minor != intent.charge.amount_minor || !facts.refund_number.empty()) object["amount"] = amount;
+  if (facts.amount_minor != told_minor(intent.charge) || !facts.refund_number.empty()) object["amount"] = amount;
   object["currency"] = currency;
   rename(object, facts);
   json::object event{{"id", facts.id},

@@ -73,6 +73,7 @@ void StripeDialect::create_intent(Asked asked, Respond respond) {
 HttpResponse StripeDialect::create(std::string const& number, Parameters const& parameters, Injection injection) {
   std::int64_t const amount = *whole_number(value_of(parameters, "amount"));
   std::string const currency{value_of(parameters, "currency")};
+  bool const is_manual = value_of(parameters, "capture_method") == "manual";
   ChargeReply const reply = parts_.ledger.bank().create({.number = number,
                                                          .order = order_of(number, parameters),
                                                          .amount_minor = *to_minor(amount, currency),
@@ -80,7 +81,8 @@ HttpResponse StripeDialect::create(std::string const& number, Parameters const& 
                                                          .method = "approve",
                                                          .expires_at = {},
                                                          .dialect = std::string{name()},
-                                                         .forced_method = {}},
+                                                         .forced_method = {},
+                                                         .holds = is_manual},
                                                         parts_.clock.now());
   if (reply.verdict != Verdict::done)
     return error_response({.type = "idempotency_error", .message = "The key stands for another request."});
@@ -89,7 +91,6 @@ HttpResponse StripeDialect::create(std::string const& number, Parameters const& 
     std::string_view const value = value_of(parameters, name);
     return value.empty() ? json::value() : json::value(json::string{value.data(), value.size()});
   };
-  bool const is_manual = value_of(parameters, "capture_method") == "manual";
   Intent intent{.record = {{"id", id},
                            {"object", "payment_intent"},
                            {"amount", amount},
@@ -134,20 +135,26 @@ void StripeDialect::continue_intent(Asked asked, std::string const& id, std::str
   using Step = HttpResponse (StripeDialect::*)(Intent, Parameters const&, Injection);
   Step step = nullptr;
   if (verb == "confirm") step = &StripeDialect::confirm;
-  if (verb == "capture") step = &StripeDialect::capture;
   if (verb == "cancel") step = &StripeDialect::cancel;
-  if (step == nullptr) return respond(error_response({.status = 404, .message = "Unrecognized request URL."}));
   if (verb == "cancel") asked.call = Call::close;
-  auto operation = [this, id, step, parameters = asked.parameters](Injection injection) {
+  Operation operation = [this, id, step, parameters = asked.parameters](Injection injection) {
     return (this->*step)(find_intent(id), parameters, injection);
   };
+  if (verb == "capture") {
+    asked.call = Call::capture;
+    operation = [this, id, number = bank_number(asked.key), parameters = asked.parameters](Injection injection) {
+      return capture(find_intent(id), number, parameters, injection);
+    };
+  } else if (step == nullptr) {
+    return respond(error_response({.status = 404, .message = "Unrecognized request URL."}));
+  }
   serve(std::move(asked), known.number(), std::move(operation), std::move(respond));
 }
 
 HttpResponse StripeDialect::confirm(Intent intent, Parameters const& parameters, Injection injection) {
   bool const can_be_paid =
       intent.charge.state == ChargeState::declined || intent.charge.state == ChargeState::requires_action;
-  if (!can_be_paid || intent.record.at("phase").as_string() == "requires_capture") return unexpected_state(intent);
+  if (!can_be_paid) return unexpected_state(intent);
   std::string method_id{value_of(parameters, "payment_method")};
   if (method_id.empty() && intent.record.at("payment_method").is_string())
     method_id = intent.record.at("payment_method").as_string();
@@ -171,9 +178,8 @@ HttpResponse StripeDialect::confirm(Intent intent, Parameters const& parameters,
     case Course::act: intent.record["phase"] = "requires_action"; break;
     case Course::process: intent.charge = bank.pay(intent.number(), "pending", parts_.clock.now()).charge; break;
     case Course::succeed:
-      intent.record["phase"] = "requires_capture";
-      if (intent.record.at("capture_method").as_string() != "manual")
-        intent.charge = bank.pay(intent.number(), "card", parts_.clock.now()).charge;
+      std::string_view const how = injection.fault == Fault::short_hold ? to_text(injection.fault) : "card";
+      intent.charge = bank.pay(intent.number(), how, parts_.clock.now()).charge;
   }
   keep(intent);
   return answer(intent, injection);
@@ -198,10 +204,10 @@ HttpResponse StripeDialect::decline(Intent intent, TestMethod const& method, Inj
                          .intent = intent_object(intent.record, intent.charge, injection.fault, parts_.base_url)});
 }
 
-HttpResponse StripeDialect::capture(Intent intent, Parameters const& parameters, Injection injection) {
-  bool const is_held = intent.charge.state == ChargeState::requires_action &&
-                       intent.record.at("phase").as_string() == "requires_capture";
-  if (!is_held) return unexpected_state(intent);
+// Once, and what it leaves is let go.
+HttpResponse StripeDialect::capture(Intent intent, std::string const& number, Parameters const& parameters,
+                                    Injection injection) {
+  if (intent.charge.state != ChargeState::authorized) return unexpected_state(intent);
   std::int64_t const whole = intent.record.at("amount").as_int64();
   std::string_view const asked = value_of(parameters, "amount_to_capture");
   std::int64_t const amount = asked.empty() ? whole : whole_number(asked).value_or(0);
@@ -210,13 +216,30 @@ HttpResponse StripeDialect::capture(Intent intent, Parameters const& parameters,
     return error_response({.code = "amount_too_large",
                            .message = "The amount to capture does not fit the amount that is held.",
                            .parameter = "amount_to_capture"});
-  intent.charge = parts_.ledger.bank().pay(intent.number(), "card", parts_.clock.now(), *minor).charge;
-  return answer(intent, injection);
+  CaptureReply const reply = parts_.ledger.bank().capture({.number = number,
+                                                           .charge_number = intent.number(),
+                                                           .amount_minor = *minor,
+                                                           .currency = intent.charge.currency,
+                                                           .forced_decline = injection.fault == Fault::decline},
+                                                          parts_.clock.now());
+  if (reply.verdict != Verdict::done)
+    return error_response({.type = "idempotency_error", .message = "The key stands for another request."});
+  if (reply.capture.state == CaptureState::declined)
+    return error_response({.status = 402,
+                           .type = "card_error",
+                           .code = "charge_expired_for_capture",
+                           .message = "The charge can't be captured, as its authorization has expired."});
+  for (auto const& entry : members_of(parameters, "metadata"))
+    intent.record.at("metadata").as_object()[entry.key()] = entry.value();
+  keep(intent);
+  return answer(find_intent(std::string{intent.record.at("id").as_string()}), injection);
 }
 
 HttpResponse StripeDialect::cancel(Intent intent, Parameters const& parameters, Injection injection) {
   ChargeState const state = intent.charge.state;
-  if (state != ChargeState::declined && state != ChargeState::requires_action) return unexpected_state(intent);
+  bool const can_be_ended =
+      state == ChargeState::declined || state == ChargeState::requires_action || state == ChargeState::authorized;
+  if (!can_be_ended) return unexpected_state(intent);
   intent.charge = parts_.ledger.bank().abandon(intent.number()).charge;
   std::string_view const reason = value_of(parameters, "cancellation_reason");
   if (!reason.empty()) intent.record["cancellation_reason"] = reason;

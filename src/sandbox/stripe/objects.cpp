@@ -31,7 +31,7 @@ json::object intent_object(IntentRecord record, Charge const& charge, Fault faul
   if (fault == Fault::nonsense_json) status = "sideways";
   bool const has_succeeded = status == "succeeded";
   std::int64_t const amount = record.at("amount").as_int64();
-  std::int64_t const taken = from_minor(charge.amount_minor, to_lower(charge.currency));
+  std::int64_t const taken = from_minor(taken_minor(charge), to_lower(charge.currency));
 
   record["status"] = status;
   record["amount_received"] = has_succeeded ? taken : 0;

@@ -57,7 +57,7 @@ class StripeDialect final : public Dialect {
   void continue_intent(Asked asked, std::string const& id, std::string_view verb, Respond respond);
   HttpResponse create(std::string const& number, Parameters const& parameters, Injection injection);
   HttpResponse confirm(Intent intent, Parameters const& parameters, Injection injection);
-  HttpResponse capture(Intent intent, Parameters const& parameters, Injection injection);
+  HttpResponse capture(Intent intent, std::string const& number, Parameters const& parameters, Injection injection);
   HttpResponse cancel(Intent intent, Parameters const& parameters, Injection injection);
   HttpResponse decline(Intent intent, TestMethod const& method, Injection injection);
   HttpResponse unexpected_state(Intent const& intent) const;

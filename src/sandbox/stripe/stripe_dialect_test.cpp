@@ -1,30 +1,24 @@
 // What no client shows: faults by key, events over real HTTP, and memory across a restart.
 #include <boost/json.hpp>
-#include <fstream>
-#include <iterator>
 
-#include "sandbox/server_fixture_test.h"
+#include "sandbox/dialect_fixture_test.h"
 #include "sandbox/stripe/wire.h"
 
 namespace payonce::sandbox {
 namespace {
 
-class StripeDialectTest : public SandboxServerTest {
+class StripeDialectTest : public DialectTest {
  protected:
-  StripeDialectTest() {
-    options.keys_path = data_path + "_keys";
-    options.stripe_notify_url = "http://127.0.0.1:" + std::to_string(merchant->port()) + "/stripe";
-  }
-  ~StripeDialectTest() override { std::filesystem::remove_all(options.keys_path); }
+  StripeDialectTest() { options.stripe_notify_url = merchant_url("/stripe"); }
 
-  std::string secret(std::string_view name) {
-    std::ifstream file{options.keys_path + "/stripe/settings.json"};
-    std::string const text{std::istreambuf_iterator<char>{file}, {}};
-    return std::string{json::parse(text).at(name).as_string()};
-  }
+  std::string secret(std::string_view name) const { return setting("stripe", name); }
   HttpAnswer pay(std::string const& key, std::string const& more = {}) {
     return call("POST", "/v1/payment_intents",
                 "amount=1999&currency=usd&confirm=true&metadata[order_id]=A1&payment_method=pm_card_visa" + more,
+                {{"Authorization", "Bearer " + secret("secret_key")}, {"Idempotency-Key", key}});
+  }
+  HttpAnswer go_on(std::string const& id, std::string_view verb, std::string const& key, std::string body = {}) {
+    return call("POST", fmt::format("/v1/payment_intents/{}/{}", id, verb), std::move(body),
                 {{"Authorization", "Bearer " + secret("secret_key")}, {"Idempotency-Key", key}});
   }
 };
@@ -82,6 +76,45 @@ TEST_F(StripeDialectTest, events_are_signed_with_the_secret_of_the_endpoint) {
   std::string const t = header.substr(2, header.find(',') - 2);
   EXPECT_EQ(header, "t=" + t + ",v1=" + hmac_sha256_hex(secret("webhook_secret"), t + "." + notices[0].body));
   EXPECT_EQ(notice(0).at("data").at_pointer("/object/amount_received").as_int64(), 2000);
+}
+
+TEST_F(StripeDialectTest, held_money_is_captured_once_and_the_rest_is_let_go) {
+  start();
+  HttpAnswer const held = pay("pay_1", "&capture_method=manual");
+  EXPECT_EQ(text_at(held, "/status"), "requires_capture");
+  EXPECT_EQ(ledger().at("charges").at(0).at("captured").as_int64(), 0);
+  std::string const id = text_at(held, "/id");
+  fault("capture", "drop_after");
+  EXPECT_EQ(go_on(id, "capture", "cap_1", "amount_to_capture=1500").status, 0);
+  EXPECT_EQ(object(go_on(id, "capture", "cap_1", "amount_to_capture=1500")).at("amount_received").as_int64(), 1500);
+  EXPECT_EQ(text_at(go_on(id, "capture", "cap_2"), "/error/code"), "payment_intent_unexpected_state");
+  EXPECT_EQ(ledger().at("charges").at(0).at("amount").as_int64(), 1999);
+  EXPECT_EQ(ledger().at("charges").at(0).at("captured").as_int64(), 1500);
+  await_notices(2);
+  EXPECT_EQ(notice(0).at("type").as_string(), "payment_intent.amount_capturable_updated");
+  EXPECT_EQ(notice(1).at("data").at_pointer("/object/amount_received").as_int64(), 1500);
+  EXPECT_EQ(notice(1).at("data").at_pointer("/object/amount").as_int64(), 1999);
+}
+
+TEST_F(StripeDialectTest, held_money_is_let_go_by_a_cancel_or_by_its_time) {
+  start();
+  std::string const given_up = text_at(pay("pay_1", "&capture_method=manual"), "/id");
+  EXPECT_EQ(text_at(go_on(given_up, "cancel", "c_1"), "/status"), "canceled");
+  fault("create", "short_hold");
+  std::string const ended = text_at(pay("pay_2", "&capture_method=manual"), "/id");
+  await_notices(4);
+  HttpAnswer const late = go_on(ended, "capture", "cap_1");
+  EXPECT_EQ(text_at(late, "/error/payment_intent/status"), "canceled");
+  EXPECT_EQ(ledger().at("by_order").at("A1").at("charged").as_int64(), 0);
+}
+
+TEST_F(StripeDialectTest, capture_that_is_refused_leaves_the_hold) {
+  start();
+  std::string const id = text_at(pay("pay_1", "&capture_method=manual"), "/id");
+  fault("capture", "decline");
+  EXPECT_EQ(text_at(go_on(id, "capture", "cap_1"), "/error/code"), "charge_expired_for_capture");
+  EXPECT_EQ(text_at(go_on(id, "capture", "cap_2", "amount_to_capture=2000"), "/error/code"), "amount_too_large");
+  EXPECT_EQ(text_at(go_on(id, "capture", "cap_3"), "/status"), "succeeded");
 }
 
 TEST_F(StripeDialectTest, own_dialect_is_spoken_beside_it) {
