@@ -31,10 +31,8 @@ constexpr NotApplicable not_at_paypal[] = {
     {"price-changed-with-replace", no_closing},
 };
 
-// Holds that end when they are told to are the bank's own.
 constexpr std::string_view about_holds[] = {"capture-response-lost", "captures-at-once", "capture-and-void",
                                             "hold-ends-under-a-capture"};
-constexpr std::string_view no_holds = "the drill holds money in the bank's own dialect only";
 
 constexpr Channel table[] = {
     {.kind = "sandbox",
@@ -69,7 +67,8 @@ refund_spacing_ms = 200
      .never_forgets = "Alipay knows a number again for the life of its trade",
      .recovery = {3, 2},
      .hours_ahead = 8,
-     .not_applicable = not_at_alipay},
+     .not_applicable = not_at_alipay,
+     .never_holds = "Alipay's page, app and QR code payments hold no money"},
     {.kind = "wechatpay",
      .method = "",
      .config = R"(url = "{bank}"
@@ -86,7 +85,8 @@ refund_spacing_ms = 200
      .never_forgets = "WeChat Pay knows a number again for ever",
      .recovery = {3, 2},
      .hours_ahead = 8,
-     .not_applicable = not_at_wechatpay},
+     .not_applicable = not_at_wechatpay,
+     .never_holds = "WeChat Pay's orders hold no money"},
     {.kind = "paypal",
      .method = "",
      .config = R"(url = "{bank}"
@@ -110,7 +110,7 @@ bool Channel::repeats(std::string_view call) const { return std::ranges::find(re
 
 std::string_view Channel::why_not(std::string_view failure, bool is_forgetful) const {
   if (is_forgetful && !never_forgets.empty()) return never_forgets;
-  if (has_keys && std::ranges::find(about_holds, failure) != std::end(about_holds)) return no_holds;
+  if (std::ranges::find(about_holds, failure) != std::end(about_holds) && !never_holds.empty()) return never_holds;
   auto const at = std::ranges::find(not_applicable, failure, &NotApplicable::failure);
   return at == not_applicable.end() ? std::string_view{} : at->why;
 }

@@ -36,6 +36,7 @@ struct Channel {
   Recovery recovery = {2, 2};
   int hours_ahead = 0;  // of UTC: how the provider cuts its days
   std::span<NotApplicable const> not_applicable = {};
+  std::string_view never_holds = {};  // why it holds no money; empty: it does
 
   bool repeats(std::string_view call) const;
   // Why the failure is none of this provider's; empty if it is.

@@ -45,9 +45,7 @@ HttpCall Customer::call(int turn, std::string method, std::string const& path, s
 
 HttpCall Customer::call_for(PayRequest const& request) {
   json::object body{{"order_id", request.order}};
-  if (std::string_view const method = request.method.empty() ? std::string_view{method_} : request.method;
-      !method.empty())
-    body["method"] = method;
+  if (!method_.empty()) body["method"] = method_;
   if (request.amount) {
     body["amount"] = *request.amount;
     body["currency"] = "CNY";
@@ -143,9 +141,9 @@ Told Customer::book_offline(std::string const& order, std::string const& key) {
 Told Customer::follow(Told told) {
   if (told.state() != "REQUIRES_ACTION") return told;
   Told end;
-  wait_for("the payment has ended on the provider's page", [&] {
+  wait_for("the payment has ended on the provider's page, or its money is held", [&] {
     end = look_at_payment(told.payment_id(), 1);
-    return end.status == 200 && end.json.at("settled").as_bool();
+    return end.status == 200 && (end.json.at("settled").as_bool() || end.state() == "AUTHORIZED");
   });
   end.status = told.status;
   end.is_replay = told.is_replay;

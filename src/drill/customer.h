@@ -40,7 +40,6 @@ struct PayRequest {
   std::string prefer = {};  // e.g. "wait=0"
   std::string part = {};
   bool replaces = false;
-  std::string method = {};  // in place of the method of all payments
 };
 
 // How an order is registered, beside its id and amount.

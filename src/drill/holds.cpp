@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 constexpr char const* held_order = "order-held";
 constexpr std::int64_t parcel = 1500;
 
-std::string held(World& world, std::string const& method = {}) {
+std::string held(World& world) {
   world.customer.register_order(held_order, order_amount, {.is_held = true});
-  Told const told = world.customer.pay({.key = "hold", .order = held_order, .method = method});
+  Told const told = world.customer.pay({.key = "hold", .order = held_order});
   expect(told.state() == "AUTHORIZED", "the money is held");
   expect(world.bank->ledger(held_order).charged == 0, "and nothing is charged");
   return told.payment_id();
@@ -88,7 +88,8 @@ void capture_and_void(World& world) {
 }
 
 void hold_ends_under_a_capture(World& world) {
-  std::string const payment = held(world, "short_hold");
+  world.bank->hit("create", "short_hold", held_order);
+  std::string const payment = held(world);
   world.bank->hit("notice", "never", held_order, 20);
   world.bank->hit("capture", "late_before", held_order, 1, 1s);
   world.customer.capture({.key = "parcel", .payment_id = payment, .amount = parcel, .prefer = "wait=0"});

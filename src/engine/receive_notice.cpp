@@ -36,6 +36,29 @@ void apply(Engine& engine, Provider& provider, Notice notice, std::string const&
   engine.execute(command_for(provider.terms().name, std::move(notice), body), std::move(answered));
 }
 
+// To be sent again.
+void put_off(Engine& engine, Provider& provider, Respond respond) {
+  engine.parts().metrics.notice(provider.terms().name, "not_stored");
+  respond(provider.acknowledge(false));
+}
+
+void refuse(Engine& engine, std::string_view provider, Error const& error, Respond respond) {
+  bool const is_forged = error.code == ErrorCode::signature_invalid;
+  engine.parts().metrics.notice(provider, is_forged ? "bad_signature" : "unreadable");
+  log_warn("notice from {} refused: {}", provider, error.detail);
+  respond(refusal(is_forged ? 401 : 400));
+}
+
+void take(Engine& engine, Provider& provider, Notice notice, std::string const& body, Respond respond) {
+  bool const must_ask = notice.number.empty() && !notice.about.empty();
+  if (!must_ask) return apply(engine, provider, std::move(notice), body, std::move(respond));
+  provider.name_number(std::move(notice),
+                       [&engine, &provider, body, respond = std::move(respond)](std::optional<Notice> named) mutable {
+                         if (!named) return put_off(engine, provider, std::move(respond));
+                         apply(engine, provider, std::move(*named), body, std::move(respond));
+                       });
+}
+
 }  // namespace
 
 void receive_notice(Engine& engine, std::string_view provider_name, HttpRequest const& request, Respond respond) {
@@ -43,19 +66,14 @@ void receive_notice(Engine& engine, std::string_view provider_name, HttpRequest 
   Provider* const provider = parts.providers.find(provider_name);
   if (!provider) return respond(refusal(404));
   auto notice = provider->read_notice(request, parts.clock.now());
-  if (!notice) {
-    bool const is_forged = notice.error().code == ErrorCode::signature_invalid;
-    parts.metrics.notice(provider_name, is_forged ? "bad_signature" : "unreadable");
-    log_warn("notice from {} refused: {}", provider_name, notice.error().detail);
-    return respond(refusal(is_forged ? 401 : 400));
-  }
-  bool const must_ask = notice->number.empty() && !notice->about.empty();
-  if (!must_ask) return apply(engine, *provider, std::move(*notice), request.body, std::move(respond));
-  provider->name_number(std::move(*notice), [&engine, provider, body = request.body,
-                                             respond = std::move(respond)](std::optional<Notice> named) mutable {
-    if (named) return apply(engine, *provider, std::move(*named), body, std::move(respond));
-    engine.parts().metrics.notice(provider->terms().name, "not_stored");
-    respond(provider->acknowledge(false));
+  if (!notice) return refuse(engine, provider_name, notice.error(), std::move(respond));
+  if (!notice->is_unproven) return take(engine, *provider, std::move(*notice), request.body, std::move(respond));
+  provider->vouch(request, [&engine, provider, notice = std::move(*notice), body = request.body,
+                            respond = std::move(respond)](std::optional<bool> is_genuine) mutable {
+    if (!is_genuine) return put_off(engine, *provider, std::move(respond));
+    if (*is_genuine) return take(engine, *provider, std::move(notice), body, std::move(respond));
+    refuse(engine, provider->terms().name,
+           {ErrorCode::signature_invalid, "the provider says that it did not send this", {}}, std::move(respond));
   });
 }
 

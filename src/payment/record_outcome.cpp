@@ -166,15 +166,16 @@ bool settles_alarm(Attempt const& attempt, AttemptState to, News const& news) {
   return !attempt.review.starts_with(misfit_alarm) || to == AttemptState::succeeded;
 }
 
-// A notice after which the provider is asked: the buyer has done something there, or a hold is said to be over, perhaps
-// by a message from before it (a first card that was refused).
+// A notice after which the provider is asked: the buyer has done something there, something has been done to a hold, or
+// it is said to be over, perhaps by a message from before it (a first card that was refused).
 // So is a bill that lists some money of a hold and can't tell how much it is in all.
 bool calls_for_question(Attempt const& attempt, News const& news) {
   if (news.evidence == Evidence::statement) return news.answer.outcome == Outcome::pending;
   if (news.evidence != Evidence::notice) return false;
-  if (attempt.state == AttemptState::requires_action) return news.answer.outcome == Outcome::pending;
+  bool const tells_to_look = news.answer.outcome == Outcome::pending;
+  if (attempt.state == AttemptState::requires_action) return tells_to_look;
   return attempt.state == AttemptState::authorized && !attempt.cancel_requested &&
-         news.answer.outcome == Outcome::declined;
+         (tells_to_look || news.answer.outcome == Outcome::declined);
 }
 
 // The event that an answer is. A hold of which some was captured ends as paid, not as given up.
