@@ -16,6 +16,7 @@ class HttpProviderMetrics : public HttpApi {
 TEST_F(HttpProviderMetrics, CallsAreCountedByOutcomeAndTimed) {
   register_order("A1");
   fault("create", "answer_500_after");
+  fault("notice", "never");
   await_state(pay("A1", "k-1").text("id"), "SUCCEEDED");
   std::string const told = metrics();
   EXPECT_THAT(told,

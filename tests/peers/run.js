@@ -1,4 +1,5 @@
-// Runs what the providers' own clients find about the sandbox and the connectors; needs the packages of package.json on NODE_PATH.
+// Runs what the providers' own clients find about the sandbox and the connectors; needs the packages of package.json on
+// NODE_PATH.
 'use strict';
 
 const { main } = require('./harness.js');
