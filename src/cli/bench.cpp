@@ -13,10 +13,10 @@
 #include "bench/process_usage.h"
 #include "bench/subject.h"
 #include "cli/bench_parts.h"
-#include "cli/key_store.h"
-#include "cli/service.h"
 #include "cli/commands.h"
+#include "cli/key_store.h"
 #include "cli/open_store.h"
+#include "cli/service.h"
 
 namespace payonce {
 
