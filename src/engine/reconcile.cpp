@@ -43,15 +43,18 @@ class Reconciliation : public std::enable_shared_from_this<Reconciliation> {
 
   void start() {
     if (request_.file) return read(*request_.file);
-    provider_.fetch_statement(request_.day, [self = shared_from_this()](Result<std::optional<std::string>> fetched) {
-      if (!fetched) return self->done_(std::unexpected(fetched.error()));
-      self->is_nothing_ = !*fetched;
-      if (*fetched) return self->read(**fetched);
-      self->look_for_missing();
-    });
+    provider_.fetch_statement(request_.day,
+                              [self = shared_from_this()](auto const& fetched) { self->take_fetched(fetched); });
   }
 
  private:
+  void take_fetched(Result<std::optional<std::string>> const& fetched) {
+    if (!fetched) return done_(std::unexpected(fetched.error()));
+    is_nothing_ = !*fetched;
+    if (*fetched) return read(**fetched);
+    look_for_missing();
+  }
+
   void read(std::string const& file) {
     auto statement = provider_.read_statement(file, request_.day);
     if (!statement) return done_(std::unexpected(statement.error()));
@@ -113,10 +116,12 @@ class Reconciliation : public std::enable_shared_from_this<Reconciliation> {
           }
           return all;
         },
-        [self = shared_from_this()](Result<std::vector<Posting>> const& found) {
-          if (!found) return self->done_(std::unexpected(found.error()));
-          self->finish(*found);
-        });
+        [self = shared_from_this()](Result<std::vector<Posting>> found) { self->take_unbilled(std::move(found)); });
+  }
+
+  void take_unbilled(Result<std::vector<Posting>> unbilled) {
+    if (!unbilled) return done_(std::unexpected(unbilled.error()));
+    finish(*unbilled);
   }
 
   Discrepancy missing(Posting const& posting, Time now) const {
