@@ -42,9 +42,9 @@ class ForgetfulBankTest : public BankTest {
 
 TEST_F(BankTest, a_declined_charge_can_be_paid_by_another_method_and_only_once) {
   bank.create(charge_request("decline"), start);
-  EXPECT_EQ(bank.pay("pay_1", "card", start, 1500).charge.state, ChargeState::succeeded);
-  EXPECT_EQ(bank.pay("pay_1", "card", start, 1999).charge.amount_minor, 1500);
-  EXPECT_EQ(bank.refundable("pay_1"), 1500);
+  EXPECT_EQ(bank.pay("pay_1", "card", start).charge.state, ChargeState::succeeded);
+  EXPECT_EQ(bank.pay("pay_1", "card", start).charge.state, ChargeState::succeeded);
+  EXPECT_EQ(bank.refundable("pay_1"), 1999);
   EXPECT_EQ(bank.charges().size(), 1u);
 }
 

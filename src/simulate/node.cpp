@@ -49,7 +49,7 @@ struct Node::Parts {
         reads(store, loop, &loop),
         committer(store, terms, node.clock_, loop, &loop),
         engine({loop, node.clock_, random, committer, reads, providers, metrics, fault_points}),
-        workers(engine, shop_line, merchants) {}
+        workers(engine, shop_line, merchants, merchants) {}
 
   static Providers make_providers(Surroundings const& world, Node& node) {
     Providers providers;

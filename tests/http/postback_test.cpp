@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/open_store.h"
 #include "http/api_fixture.h"
 #include "store/store.h"
 

@@ -130,12 +130,13 @@ TEST_F(PaypalHoldsTest, HoldsWhatTheBuyerAgreedToAndNeverTakesIt) {
 }
 
 TEST_F(PaypalHoldsTest, ACaptureSaysWhetherItIsTheLast) {
+  Attempt const attempt = call_of(CallKind::query).attempt;
   Capture capture{.id = capture_id(1), .amount = usd(1500), .is_final = false};
-  EXPECT_EQ(provider->terms().write_capture(capture, Attempt{}),
+  EXPECT_EQ(provider->terms().write_capture(capture, attempt),
             R"({"amount":{"currency_code":"USD","value":"15.00"},"invoice_id":")" + capture_id(1).value +
                 R"(","final_capture":false})");
   capture.is_final = true;
-  EXPECT_THAT(provider->terms().write_capture(capture, Attempt{}), HasSubstr(R"("final_capture":true)"));
+  EXPECT_THAT(provider->terms().write_capture(capture, attempt), HasSubstr(R"("final_capture":true)"));
 }
 
 TEST_F(PaypalHoldsTest, ACaptureIsOfTheAuthorizationAndUnderItsOwnNumber) {
