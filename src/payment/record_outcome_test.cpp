@@ -47,9 +47,11 @@ bool proves_the_end(Outcome outcome) { return outcome == Outcome::succeeded || o
 bool may_say(Evidence evidence, Outcome outcome) {
   // The answer to a call that asks for money is not about money that came before.
   if (is_of_money_before(outcome)) return evidence != Evidence::response;
-  // Only a call of ours can be lost, stay unsent or find nothing; bills and people speak of ends only.
+  // Only a call of ours can be lost, stay unsent or find nothing; people speak of ends only, and bills of those or of
+  // something to ask for.
   if (evidence == Evidence::response || evidence == Evidence::query) return true;
   if (proves_the_end(outcome)) return true;
+  if (evidence == Evidence::statement) return outcome == Outcome::pending;
   return evidence == Evidence::notice &&
          (outcome == Outcome::pending || outcome == Outcome::requires_action || outcome == Outcome::authorized);
 }

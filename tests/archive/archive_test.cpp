@@ -150,7 +150,7 @@ TEST_P(Archiving, AFailedPaymentThatSucceedsAfterAllIsNoLoss) {
   run(beginning(1, "k-1"));
   run(outcome(1, Evidence::response, Outcome::declined));
   archive();
-  run(RecordOutcome{order_key(), attempt_id(1), Evidence::statement, answer(Outcome::succeeded), {}, {}});
+  run(RecordOutcome{order_key(), attempt_id(1), Evidence::query, answer(Outcome::succeeded), {}, {}});
   EXPECT_EQ(stored().head.state, OrderState::paid);
   EXPECT_EQ(reader_->effects_of(order_key()).size(), 3u);
   expect_sound();

@@ -270,6 +270,8 @@ bool may_read_widely(std::string const& statement) {
                                            "raise_feed",
                                            "select_all_api_keys",
                                            "count_other_sessions",
+                                           "select_open_discrepancies",
+                                           "resolve_answered_discrepancies",
                                            "select_session_settings"};
   return names.contains(statement);
 }

@@ -424,7 +424,7 @@ CREATE TABLE discrepancies (
   CONSTRAINT resolved_by_somebody CHECK ((resolved_at IS NULL) = (resolved_by = ''))
 );
 
-CREATE INDEX discrepancies_open ON discrepancies (merchant_id, found_at) WHERE resolved_at IS NULL;
+CREATE INDEX discrepancies_open ON discrepancies (merchant_id COLLATE "POSIX", found_at) WHERE resolved_at IS NULL;
 
 -- Each consequence exists once per attempt, refund (empty: it follows from the payment) and name.
 CREATE TABLE effects (

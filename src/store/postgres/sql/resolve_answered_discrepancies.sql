@@ -1,9 +1,10 @@
-UPDATE discrepancies
+-- A subquery and not EXISTS, which may become a join that reads all notices; and not by the index that begins with the
+-- provider.
+UPDATE discrepancies AS d
 SET resolved_at = $2, resolved_by = 'reconciliation', note = 'a later line has answered it'
-WHERE provider = $1 AND resolved_at IS NULL
-  AND EXISTS (SELECT 1 FROM processed_webhook_events AS e
-              WHERE e.number = discrepancies.number AND e.provider = discrepancies.provider
-                AND e.statement_day IS NOT NULL
-                AND (discrepancies.kind = 'missing' OR
-                     (discrepancies.kind = 'unknown' AND e.event_id = discrepancies.subject
-                      AND e.disposition = 'applied')))
+WHERE d.provider = $1 AND d.resolved_at IS NULL
+  AND (SELECT true FROM processed_webhook_events AS e
+       WHERE e.number = d.number AND e.provider = d.provider COLLATE "POSIX" AND e.statement_day IS NOT NULL
+         AND (d.kind = 'missing' OR
+              (d.kind = 'unknown' AND e.event_id = d.subject AND e.disposition = 'applied'))
+       LIMIT 1)
