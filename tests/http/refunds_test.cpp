@@ -87,7 +87,7 @@ TEST_F(HttpRefunds, C15_PaymentsAndRefundsShareOneScopeOfKeys) {
       << "another merchant's keys are its own";
 }
 
-TEST_F(HttpRefunds, ALostAnswerIsUnknownAndFoundOutUnderTheSameNumber) {
+TEST_F(HttpRefunds, C56_ALostAnswerIsUnknownAndFoundOutUnderTheSameNumber) {
   std::string const id = paid("A1", "k-1");
   fault("refund", "answer_500_after");
   fault("query_refund", "answer_503_before", 0, 1000);
