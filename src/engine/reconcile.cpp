@@ -69,7 +69,7 @@ class Reconciliation : public std::enable_shared_from_this<Reconciliation> {
       lines_.push_back(std::move(line));
     }
     // A bill is in any order, and money goes back only after it came.
-    std::ranges::stable_partition(lines_, [](StatementLine const& it) { return it.kind == LineKind::payment; });
+    std::ranges::partition(lines_, [](StatementLine const& it) { return it.kind == LineKind::payment; });
     go_on();
   }
 
