@@ -12,8 +12,6 @@
 
 namespace payonce::simulate {
 
-namespace {
-
 using namespace std::chrono_literals;
 
 Answer said(Outcome outcome, std::string_view code) {
@@ -23,8 +21,6 @@ Answer said(Outcome outcome, std::string_view code) {
   answer.text = code;
   return answer;
 }
-
-}  // namespace
 
 std::string write_simulated_create(Charge const& charge) {
   return fmt::format("{}|{}|{}|{}|{}|{}", charge.number.value, charge.order.value, charge.amount.minor,

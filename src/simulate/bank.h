@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "payment/decision.h"
 #include "simulate/stage.h"
@@ -38,6 +39,9 @@ struct BankNotice {
 std::string write_simulated_create(Charge const& charge);
 std::string write_simulated_refund(Refund const& refund, Attempt const& attempt);
 std::string write_simulated_capture(Capture const& capture, Attempt const& attempt);
+
+// An answer with a code, which is its text as well.
+Answer said(Outcome outcome, std::string_view code);
 
 class Bank {
  public:

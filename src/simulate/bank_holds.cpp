@@ -6,19 +6,7 @@
 
 namespace payonce::simulate {
 
-namespace {
-
 using namespace std::chrono_literals;
-
-Answer said(Outcome outcome, std::string_view code) {
-  Answer answer;
-  answer.outcome = outcome;
-  answer.code = code;
-  answer.text = code;
-  return answer;
-}
-
-}  // namespace
 
 std::string write_simulated_capture(Capture const& capture, Attempt const& attempt) {
   return fmt::format("{}|{}|{}|{}", capture.id.value, attempt.id.value, capture.amount.minor, capture.is_final ? 1 : 0);

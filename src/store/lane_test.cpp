@@ -3,30 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/hand_turns.h"
+
 namespace payonce::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-class HandClock final : public Clock {
- public:
-  Time now() const override { return {}; }
-  std::chrono::nanoseconds monotonic() const override { return passed; }
-  std::chrono::nanoseconds passed = 1h;
-};
-
-class HandTurns final : public Turns {
- public:
-  void give(Task turn) override { waiting.push_back(std::move(turn)); }
-  void take_all() {
-    while (!waiting.empty()) {
-      Task turn = std::move(waiting.front());
-      waiting.erase(waiting.begin());
-      turn();
-    }
-  }
-  std::vector<Task> waiting;
-};
 
 class LaneTest : public ::testing::Test {
  protected:

@@ -1,36 +1,15 @@
 // Beyond capacity nothing new begins, what has begun ends, and afterwards all is taken again at once.
-#include <deque>
-
 #include "base/limits.h"
 #include "store/batch.h"
 #include "store/forwarding_writer.h"
 #include "store/store_suite.h"
+#include "support/hand_turns.h"
 #include "support/manual_loop.h"
 #include "support/rules_world.h"
 
 namespace payonce::test {
 
 namespace {
-
-class HandClock final : public Clock {
- public:
-  Time now() const override { return test_start; }
-  std::chrono::nanoseconds monotonic() const override { return passed; }
-  std::chrono::nanoseconds passed = 1h;
-};
-
-class HandTurns final : public Turns {
- public:
-  void give(Task turn) override { waiting.push_back(std::move(turn)); }
-  void take_all() {
-    while (!waiting.empty()) {
-      Task turn = std::move(waiting.front());
-      waiting.pop_front();
-      turn();
-    }
-  }
-  std::deque<Task> waiting;
-};
 
 // Its disk takes as long as a test says.
 class SlowStore final : public Store {
