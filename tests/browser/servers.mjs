@@ -1,5 +1,6 @@
 // The shipped binary for the tests in a browser: bank, service and the demo shop on free ports with a fresh folder.
 import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,12 +9,25 @@ import { fileURLToPath } from 'node:url';
 
 export const binary = process.env.PAYONCE ?? 'build/release/payonce';
 
+// A server at this address, or undefined when it is taken.
+const listens = (address) =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(address, () => resolve(server.unref()));
+  });
+
+// A port that stays free until its server starts: below those that the kernel hands out by itself, and reserved among
+// all tests of this kind at once by a name that lasts as long as this process (an abstract socket of Linux).
 export async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 20_000);
+    if (!(await listens(`\0payonce-test-port-${port}`))) continue;
+    const there = await listens({ port, host: '127.0.0.1' });
+    if (!there) continue;
+    await new Promise((resolve) => there.close(resolve));
+    return port;
+  }
 }
 
 const shopProgram = fileURLToPath(new URL('../../web/shop/server.mjs', import.meta.url));
