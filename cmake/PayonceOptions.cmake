@@ -1,7 +1,7 @@
 # How everything is compiled: language, warnings, sanitizers, ccache. Targets get it by linking payonce_options.
 
-set(PAYONCE_SANITIZE "" CACHE STRING "Build under a sanitizer: address (with undefined), thread, or fuzzer (clang; with address and undefined); empty for none")
-set_property(CACHE PAYONCE_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
+set(PAYONCE_SANITIZE "" CACHE STRING "Build with clang under a sanitizer: address (with undefined and libFuzzer's counters) or thread; empty for none")
+set_property(CACHE PAYONCE_SANITIZE PROPERTY STRINGS "" address thread)
 option(PAYONCE_TESTS "Define the test binary" ON)
 option(PAYONCE_COVERAGE "Count the branches of src/payment and src/engine that are taken (tools/coverage)" OFF)
 
@@ -37,6 +37,9 @@ function(payonce_precompile target)
     # What GCC 12 falsely finds in std::string's own code, it also tells when that code was precompiled.
     target_compile_options(${target} PRIVATE -fpch-preprocess
       -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
+  else()
+    # Otherwise ccache takes each new copy of the same header for another.
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
 
@@ -51,23 +54,13 @@ endif()
 
 if(PAYONCE_SANITIZE)
   if(PAYONCE_SANITIZE STREQUAL "address")
-    set(payonce_sanitizers address,undefined)
+    set(payonce_sanitizers address,undefined,fuzzer-no-link)
   elseif(PAYONCE_SANITIZE STREQUAL "thread")
     set(payonce_sanitizers thread)
-  elseif(PAYONCE_SANITIZE STREQUAL "fuzzer")
-    set(payonce_sanitizers fuzzer-no-link,address,undefined)
   else()
-    message(FATAL_ERROR "PAYONCE_SANITIZE is \"${PAYONCE_SANITIZE}\"; it must be address, thread, fuzzer or empty")
+    message(FATAL_ERROR "PAYONCE_SANITIZE is \"${PAYONCE_SANITIZE}\"; it must be address, thread or empty")
   endif()
   target_compile_options(payonce_options INTERFACE
     -fsanitize=${payonce_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(payonce_options INTERFACE -fsanitize=${payonce_sanitizers})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # The checks that sanitizers insert make GCC see uninitialised reads that are not there, and its thread sanitizer
-    # does not follow the atomic fences that Asio uses.
-    target_compile_options(payonce_options INTERFACE -Wno-maybe-uninitialized)
-    if(PAYONCE_SANITIZE STREQUAL "thread")
-      target_compile_options(payonce_options INTERFACE -Wno-tsan)
-    endif()
-  endif()
 endif()

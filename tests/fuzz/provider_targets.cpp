@@ -13,6 +13,7 @@
 #include "provider/paypal/classify.h"
 #include "provider/paypal/notice.h"
 #include "provider/registry.h"
+#include "provider/sandbox/classify.h"
 #include "provider/stripe/classify.h"
 #include "provider/stripe/notice.h"
 #include "provider/wechatpay/classify.h"
@@ -217,10 +218,34 @@ FuzzTarget alipay_envelope() {
            R"({"error_response":{"code":"40002","msg":"{\"}"},"sign":""})"}};
 }
 
+// As for Connection, but not through a connection: this bank signs no answers.
+FuzzTarget sandbox_answer() {
+  auto const hear = [](std::string_view bytes) {
+    if (bytes.size() < 2) return;
+    ProviderCall const call{.kind = bytes[0] % 2 ? CallKind::create : CallKind::query,
+                            .key = order_key(),
+                            .attempt = attempt_in(AttemptState::processing, 1),
+                            .refund = {},
+                            .first_create = true};
+    HttpAnswer const heard{.delivery = Delivery::answered,
+                           .status = statuses[static_cast<unsigned char>(bytes[1]) % statuses.size()],
+                           .headers = {},
+                           .body = std::string{bytes.substr(2)}};
+    Answer const answer = sandbox::classify(call, heard, "acct");
+    check_answer(answer);
+    bool const is_an_end = answer.outcome == Outcome::succeeded || answer.outcome == Outcome::declined;
+    promise(heard.status < 500 || !is_an_end, "a server's error proves nothing");
+  };
+  std::string const charge = R"({"id":"ch_1","number":")" + attempt_id(1).value +
+                             R"(","order":"A1","status":"succeeded","amount":1999,"currency":"CNY","account":"acct"})";
+  return {"sandbox_answer", hear, {std::string{"\0\0", 2} + charge, std::string{"\1\0", 2} + charge}};
+}
+
 }  // namespace
 
 std::vector<FuzzTarget> provider_targets() {
-  std::vector<FuzzTarget> targets{stripe_event(), paypal_event(), wechatpay_content(), alipay_envelope()};
+  std::vector<FuzzTarget> targets{stripe_event(), paypal_event(), wechatpay_content(), alipay_envelope(),
+                                  sandbox_answer()};
   for (auto const& specimen : specimens()) {
     auto const connection = std::make_shared<Connection>(specimen);
     targets.push_back({specimen->kind() + "_answer",
