@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
+#include <map>
 #include <ranges>
 #include <utility>
 
@@ -111,11 +112,15 @@ json::value StripeDialect::source_of(BillLine const& line) const {
 // No question about a payment, and so none that a fault is ordered for.
 void StripeDialect::list_balance(Target const& target, Respond respond) {
   bool const is_whole = target.parameter("expand[]").value_or("") == "data.source";
+  // Newest first; those of one second as the bank tells them.
+  std::multimap<std::int64_t, json::object, std::greater<>> by_age;
+  for (BillLine const& line : bill_of(parts_.ledger.bank(), name(), Time::min(), Time::max())) {
+    json::object row = balance_row(line, is_whole ? source_of(line) : json::value(line.id));
+    std::int64_t const created = row.at("created").as_int64();
+    by_age.emplace(created, std::move(row));
+  }
   std::vector<json::object> rows;
-  for (BillLine const& line : bill_of(parts_.ledger.bank(), name(), Time::min(), Time::max()))
-    rows.push_back(balance_row(line, is_whole ? source_of(line) : json::value(line.id)));
-  std::ranges::stable_sort(rows, std::ranges::greater{},
-                           [](json::object const& row) { return row.at("created").as_int64(); });
+  for (auto& [created, row] : by_age) rows.push_back(std::move(row));
   respond(page_of(std::move(rows), target));
 }
 
