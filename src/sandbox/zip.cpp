@@ -11,7 +11,7 @@ namespace payonce::sandbox {
 namespace {
 
 void append(std::string& out, std::uint32_t number, int size) {
-  for (int i = 0; i < size; ++i) out.push_back(static_cast<char>(number >> (8 * i)));
+  for (int i = 0; i < size; ++i, number >>= 8) out.push_back(static_cast<char>(number));
 }
 
 std::string deflated(std::string const& text) {

@@ -150,6 +150,7 @@ std::vector<FuzzTarget> parser_targets() {
        http_request,
        {"POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "GET /v1/orders/a%2Fb?wait=5 HTTP/1.0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
         "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n folded\r\n\r\n"}},

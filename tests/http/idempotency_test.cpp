@@ -102,13 +102,17 @@ TEST_F(HttpApi, C19_NobodyWhoDoesNotWaitIsToldFailed) {
   std::string id;
   for (auto const& caller : callers) {
     Answered const answer = await(caller);
+    if (id.empty()) id = answer.text("id");
+    EXPECT_EQ(answer.text("id"), id);
+    // On a busy machine the last ones come when the bank has answered, or has not for too long.
+    bool const is_known = answer.text("state") == "SUCCEEDED";
+    EXPECT_TRUE(is_known || answer.text("state") == "PROCESSING" || answer.text("state") == "UNKNOWN") << answer.body;
+    EXPECT_TRUE(!is_known || caller != callers.front());
+    if (is_known) continue;
     EXPECT_EQ(answer.status, 202);
-    EXPECT_EQ(answer.text("state"), "PROCESSING");
     EXPECT_EQ(answer.text("retry"), "same_key");
     EXPECT_EQ(answer.header("Retry-After"), "1");
     EXPECT_EQ(answer.object().at("message").at("zh").as_string(), "支付结果确认中，请勿重复付款。");
-    if (id.empty()) id = answer.text("id");
-    EXPECT_EQ(answer.text("id"), id);
   }
   await_state(id, "SUCCEEDED");
   EXPECT_EQ(bank_calls("A1"), 1);
