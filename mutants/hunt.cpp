@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <optional>
 
 #include "check/explore.h"
 #include "faults.gen.h"
@@ -20,9 +21,10 @@ namespace payonce::mutants {
 
 namespace {
 
-// How many simulated runs look for a fault. Those that only the simulator can see are looked for until they are found.
-constexpr int runs_each = 40;
+// How many simulated runs look for a fault that only the simulator can see, until one finds it; and how many show what
+// the simulator sees of any fault, when that is asked for.
 constexpr int runs_max = 2'000;
+constexpr int runs_further = 40;
 constexpr int orders_per_run = 40;
 constexpr std::size_t states_max = 3'000'000;
 // A fault may hang whoever looks.
@@ -62,25 +64,30 @@ Look explore_scope(std::string const& name) {
   check::Scope const* const scope = check::find_scope(name);
   if (!scope) return {false, fmt::format("there is no scope {}", name)};
   check::Exploration const it = check::explore(*scope, {.states_max = states_max});
-  if (it.findings.empty()) return {false, fmt::format("nothing in {} states of {}", it.states, name)};
-  return {true, fmt::format("{}, {} states, {} steps: {}", name, it.states, it.findings.front().story.size(),
+  if (it.findings.empty()) return {false, fmt::format("check, nothing in {} states of {}", it.states, name)};
+  return {true, fmt::format("check {}, {} states, {} steps: {}", name, it.states, it.findings.front().story.size(),
                             it.findings.front().broken)};
 }
 
-Look simulate_runs(bool until_found) {
+// What the run of this seed finds; nothing if it holds.
+std::optional<std::string> simulate_run(int seed) {
+  simulate::Plan const plan = simulate::draw_plan(static_cast<std::uint64_t>(seed), orders_per_run);
   std::string const folder = std::filesystem::temp_directory_path().string();
-  Look look;
-  int runs = 0;
+  simulate::RunResult const result = simulate::run_plan(plan, folder, false);
+  return result.verdict == simulate::Verdict::holds ? std::nullopt : std::optional{result.what};
+}
+
+Look simulate_until_found() {
+  for (int run = 1; run <= runs_max; ++run)
+    if (auto const what = simulate_run(run)) return {true, fmt::format("simulate, in run {}: {}", run, *what)};
+  return {false, fmt::format("simulate, nothing in {} runs", runs_max)};
+}
+
+Look simulate_further() {
   int found = 0;
-  while (runs < runs_each || (until_found && found == 0 && runs < runs_max)) {
-    simulate::Plan const plan = simulate::draw_plan(static_cast<std::uint64_t>(++runs), orders_per_run);
-    simulate::RunResult const result = simulate::run_plan(plan, folder, false);
-    if (result.verdict == simulate::Verdict::holds) continue;
-    if (found++ == 0) look.words = fmt::format(", the first: {}", result.what);
-  }
-  look.has_found = found > 0;
-  look.words = fmt::format("{} of {} runs{}", found, runs, look.words);
-  return look;
+  for (int run = 1; run <= runs_further; ++run)
+    if (simulate_run(run)) ++found;
+  return {found > 0, fmt::format("simulate, {} of {} runs", found, runs_further)};
 }
 
 // The unit tests with faults woven in lie beside this program.
@@ -93,28 +100,21 @@ Look run_tests(Listed const& fault, std::string const& filter) {
   auto const line = tests->wait_for_line(mark, Millis{patience_seconds * 1'000});
   tests->wait(Millis{patience_seconds * 1'000});
   if (!line) return {false, fmt::format("no test of {} fails", filter)};
-  return {true, line->substr(mark.size())};
+  return {true, fmt::format("test {}", line->substr(mark.size()))};
 }
 
 Look look_for(Listed const& fault) {
   std::string const found_by{fault.found_by};
   std::string const finder = found_by.substr(0, found_by.find(' '));
   std::string const argument = found_by.substr(std::min(found_by.size(), finder.size() + 1));
-  if (finder == "test") {
-    Look look = run_tests(fault, argument);
-    look.words = "test " + look.words;
-    return look;
-  }
-  bool const by_simulation = finder == "simulate";
-  Look const simulated = in_child(fault, [&] { return simulate_runs(by_simulation); });
-  if (by_simulation) return {simulated.has_found, "simulate " + simulated.words};
-  Look const checked = in_child(fault, [&] { return explore_scope(argument); });
-  return {checked.has_found, fmt::format("check {}\n{:42}also simulate {}", checked.words, "", simulated.words)};
+  if (finder == "test") return run_tests(fault, argument);
+  if (finder == "simulate") return in_child(fault, simulate_until_found);
+  return in_child(fault, [&] { return explore_scope(argument); });
 }
 
 }  // namespace
 
-int hunt(std::string const& part) {
+int hunt(std::string const& part, bool looks_further) {
   int found = 0;
   int missed = 0;
   for (Listed const& fault : faults) {
@@ -122,6 +122,7 @@ int hunt(std::string const& part) {
     Look const look = look_for(fault);
     ++(look.has_found ? found : missed);
     std::cout << fmt::format("{:42}{}{}\n", fault.name, look.has_found ? "" : "NOT FOUND: ", look.words) << std::flush;
+    if (looks_further) std::cout << fmt::format("{:42}{}\n", "", in_child(fault, simulate_further).words) << std::flush;
   }
   std::cout << fmt::format("{} passed, {} failed\n", found, missed);
   return missed == 0 && found > 0 ? 0 : 1;

@@ -36,6 +36,10 @@ int main(int argc, char** argv) {
     auto const part = std::make_shared<std::string>();
     CLI::App* const hunt = program.add_subcommand("hunt", "Look for all of them, one after the other");
     hunt->add_option("name", *part, "Only those whose names contain this");
-    hunt->callback([part, &chosen] { chosen = [part] { return payonce::mutants::hunt(*part); }; });
+    auto const looks_further = std::make_shared<bool>(false);
+    hunt->add_flag("--further", *looks_further, "Show in how many of 40 runs the simulator sees each fault, too");
+    hunt->callback([part, looks_further, &chosen] {
+      chosen = [part, looks_further] { return payonce::mutants::hunt(*part, *looks_further); };
+    });
   });
 }

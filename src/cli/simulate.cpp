@@ -16,6 +16,8 @@ void add_simulate(CLI::App& program, Chosen& chosen) {
   command->add_option("--orders", options->orders, "Orders of each run")->check(CLI::Range(1, 100'000));
   command->add_option("--seconds", options->seconds_max, "Begin no run after so many seconds")
       ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--jobs", options->jobs, "Processes that share the runs; what comes of them is the same")
+      ->check(CLI::Range(1, 256));
   command->add_option("--scenario", options->scenarios, "Play this story from a file; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--story", options->tells_story, "Tell everything that happens");

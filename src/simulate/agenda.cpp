@@ -42,8 +42,16 @@ bool Agenda::step(Moment end) {
     return false;
   }
   auto node = entries_.extract(entries_.begin());
-  moments_.erase(node.key().second);
-  now_ = node.key().first;
+  auto const [moment, id] = node.key();
+  now_ = moment;
+  auto const frozen = frozen_until_.find(node.mapped().owner);
+  if (frozen != frozen_until_.end() && moment < frozen->second) {
+    // Under its old number, so that it can still be canceled.
+    node.key().first = moments_[id] = frozen->second;
+    entries_.insert(std::move(node));
+    return true;
+  }
+  moments_.erase(id);
   node.mapped().task();
   return true;
 }

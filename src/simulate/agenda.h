@@ -26,6 +26,11 @@ class Agenda {
   // The owner is dead: nothing it was going to do happens, nor what is set for it from now on.
   void drop(Owner owner);
 
+  // The owner stands still: what it was going to do until then it does then.
+  void freeze(Owner owner, Moment until) { frozen_until_[owner] = until; }
+  // Nobody stands still from now on. What was put off already stays where it is.
+  void thaw() { frozen_until_.clear(); }
+
   // Does the next thing, if there is one before `end`; otherwise time moves to `end`.
   bool step(Moment end);
 
@@ -41,6 +46,7 @@ class Agenda {
   std::map<Key, Entry> entries_;
   std::unordered_map<Loop::TimerId, Moment> moments_;
   std::unordered_set<Owner> dead_;
+  std::unordered_map<Owner, Moment> frozen_until_;
 };
 
 }  // namespace payonce::simulate

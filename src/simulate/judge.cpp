@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/settings.h"
+#include "payment/call_kind.h"
 #include "simulate/node.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -43,8 +44,12 @@ void Judge::open_books_again() {
   reader_ = store_->open_reader();
 }
 
-void Judge::inspect_call(ProviderCall const& call) {
+void Judge::inspect_call(ProviderCall const& call, Time now) {
   int const order = Stage::order_of(call.key.order.value);
+  if (now >= lease_of(call))
+    stage_.accuse(4, order,
+                  fmt::format("the bank is called for {} after the call's lease, when recovery may be at it too",
+                              call.attempt.id.value));
   auto const found = reader_->find_attempt(call.attempt.id);
   bool const is_there = found && found->attempt.request == call.attempt.request;
   if (!is_there)
@@ -107,6 +112,18 @@ void Judge::hear_attempt(int order, Asked const& asked, Attempt const& attempt) 
     stage_.accuse(10, order,
                   fmt::format("who asked under key {} for method \"{}\" was given {}, key {}, method \"{}\"", asked.key,
                               asked.method, id, attempt.key, attempt.method));
+}
+
+bool Judge::has_notice(BankNotice const& notice) {
+  return std::ranges::any_of(reader_->notices_of(AttemptId{notice.number}), [&](NoticeRow const& row) {
+    return row.provider == notice.bank && row.event_id == notice.event_id;
+  });
+}
+
+void Judge::hear_notice_taken(BankNotice const& notice) {
+  if (!has_notice(notice))
+    stage_.accuse(5, notice.order, fmt::format("notice {} is called safe and is not in the books", notice.event_id));
+  notices_.push_back(notice);
 }
 
 template <class Visit>
@@ -180,6 +197,9 @@ std::optional<int> Judge::order_changed_since(std::int64_t after) {
 void Judge::examine_promises() {
   for (auto const& [id, promise] : attempts_) examine_promise(id, promise);
   examine_parts();
+  for (BankNotice const& notice : notices_)
+    if (!has_notice(notice))
+      stage_.accuse(9, notice.order, fmt::format("notice {} was acknowledged and is gone", notice.event_id));
   for (auto const& [number, state] : orders_) {
     auto const order = reader_->find_order({simulated_merchant, OrderId{Stage::order_name(number)}});
     if (!order)

@@ -34,8 +34,9 @@ class Judge {
   void open_books_again();
   Reader& reader() { return *reader_; }
 
-  // A call is about to leave for a bank. What it is about must have been committed.
-  void inspect_call(ProviderCall const& call);
+  // A call is about to leave for a bank, at this time by its node's clock. What it is about must have been committed,
+  // and recovery must not be at it yet.
+  void inspect_call(ProviderCall const& call, Time now);
 
   // What a caller was told, at the moment when it was.
   struct Asked {
@@ -43,6 +44,9 @@ class Judge {
     std::string method = {};
   };
   void hear_answer(int order, Asked const& asked, Answered const& answered);
+
+  // A bank was told that its notice is safe.
+  void hear_notice_taken(BankNotice const& notice);
 
   // The ten invariants over everything there is. What is not settled yet is no fault.
   VerifyReport examine();
@@ -65,6 +69,7 @@ class Judge {
   void hear_part(int order, Asked const& asked, Row const& row);
   void examine_promise(std::string const& id, Promise const& promise);
   void examine_parts();
+  bool has_notice(BankNotice const& notice);
   void examine_dispute(Order const& order, Attempt const& attempt);
   // Adds the order's effects to those known.
   void examine_deliveries(Order const& order, std::set<std::string>& effects);
@@ -85,6 +90,7 @@ class Judge {
   std::map<std::string, CaptureState> captures_;
   std::map<std::string, std::string> holders_;  // of keys
   std::map<int, OrderState> orders_;
+  std::vector<BankNotice> notices_;
 };
 
 }  // namespace payonce::simulate

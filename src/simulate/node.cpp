@@ -12,10 +12,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// Their schema is there: the judge was first.
 std::unique_ptr<Store> open_books(std::string const& path) {
   auto opened = open_sqlite(path, Checkpoints::by_writer);
   if (!opened) throw std::runtime_error(opened.error().detail);
-  if (auto const migrated = (*opened)->migrate(); !migrated) throw std::runtime_error(migrated.error().detail);
   return std::move(*opened);
 }
 
@@ -58,8 +58,9 @@ struct Node::Parts {
         bool const is_cut_off = world.stage.agenda.now() < node.cut_off_until_ && !world.stage.is_calm();
         return !is_cut_off && world.is_bank_there(name);
       };
+      auto inspect = [&world, &node](ProviderCall const& call) { world.inspect_call(call, node.clock_.now()); };
       providers.add(std::make_unique<Teller>(world.stage, *bank, node.process_,
-                                             Teller::Ways{std::move(is_open), world.inspect_call}));
+                                             Teller::Ways{std::move(is_open), std::move(inspect)}));
     }
     return providers;
   }
@@ -104,8 +105,14 @@ void Node::die() {
 
 Engine& Node::engine() { return parts_->engine; }
 
-void Node::slow_down(Agenda::Moment until) {
-  if (is_up()) parts_->loop.slow_down(until);
+void Node::freeze(Agenda::Moment until) {
+  if (!is_up()) return;
+  surroundings_.stage.tell(Chronicle::everyone, "node {} stands still", index_);
+  surroundings_.stage.agenda.freeze(process_, until);
+}
+
+void Node::slow_down(Agenda::Moment until, Millis most) {
+  if (is_up()) parts_->loop.slow_down(until, most);
 }
 
 }  // namespace payonce::simulate

@@ -26,8 +26,8 @@ class Node {
     Shop& shop;
     // Whether the bank can be reached by anyone.
     std::function<bool(std::string const&)> is_bank_there;
-    // A call leaves for a bank.
-    std::function<void(ProviderCall const&)> inspect_call;
+    // A call leaves for a bank; the time is the node's own.
+    std::function<void(ProviderCall const&, Time)> inspect_call;
   };
 
   Node(Surroundings surroundings, int index);
@@ -45,8 +45,10 @@ class Node {
   // Only while it is up.
   Engine& engine();
   void jump_clock(Millis by) { clock_.jump(by); }
-  void slow_down(Agenda::Moment until);
+  void slow_down(Agenda::Moment until, Millis most);
   void cut_off(Agenda::Moment until) { cut_off_until_ = until; }
+  // As kill -STOP, and -CONT then. A process that is started meanwhile is another one.
+  void freeze(Agenda::Moment until);
 
  private:
   struct Parts;

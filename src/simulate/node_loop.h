@@ -13,9 +13,10 @@ class NodeLoop final : public Loop, public Turns {
  public:
   NodeLoop(Stage& stage, Agenda::Owner owner) : stage_(stage), owner_(owner) {}
 
-  // A moment passes, so that the node can die before the task runs; the order is kept.
+  // A moment passes, so that the node can die before the task runs; the order is kept. What a lane has decided in its
+  // turn is known only when its commit returns, which is when the disk is done.
   void post(Task task) override {
-    last_post_ = std::max(last_post_, stage_.agenda.now() + short_while(200));
+    last_post_ = std::max(last_post_, stage_.agenda.now() + time_taken(200));
     stage_.agenda.at(last_post_, owner_, std::move(task));
   }
   TimerId after(Millis delay, Task task) override {
@@ -24,24 +25,29 @@ class NodeLoop final : public Loop, public Turns {
   }
   void cancel(TimerId timer) override { stage_.agenda.cancel(timer); }
 
-  void give(Task turn) override {
-    bool const is_slow = stage_.agenda.now() < slow_until_ && !stage_.is_calm();
-    auto const time = is_slow ? short_while(2'000'000) : short_while(3'000);
-    stage_.agenda.at(stage_.agenda.now() + time, owner_, std::move(turn));
-  }
+  void give(Task turn) override { stage_.agenda.at(stage_.agenda.now() + time_taken(3'000), owner_, std::move(turn)); }
 
-  void slow_down(Agenda::Moment until) { slow_until_ = until; }
+  // Until then everything takes up to so long.
+  void slow_down(Agenda::Moment until, Millis most) {
+    slow_until_ = until;
+    slow_most_ = most;
+  }
 
  private:
   // Once it is calm only the long waits of back-offs matter; workers that look less often save the time to simulate.
   static constexpr int calm_stretch = 20;
 
-  Agenda::Moment short_while(std::uint64_t most_us) { return std::chrono::microseconds(stage_.chance.below(most_us)); }
+  Agenda::Moment time_taken(std::uint64_t most_us) {
+    bool const is_slow = stage_.agenda.now() < slow_until_ && !stage_.is_calm();
+    if (is_slow) most_us = static_cast<std::uint64_t>(std::chrono::microseconds{slow_most_}.count());
+    return std::chrono::microseconds(stage_.chance.below(most_us));
+  }
 
   Stage& stage_;
   Agenda::Owner const owner_;
   Agenda::Moment last_post_{0};
   Agenda::Moment slow_until_{0};
+  Millis slow_most_{1};
 };
 
 // The clocks of one machine.

@@ -37,12 +37,11 @@ Plan draw_plan(std::uint64_t seed, int orders) {
   SeededRandom random{seed};
   Plan plan;
   plan.seed = seed;
-  plan.nodes = 1 + static_cast<int>(random.below(3));
+  // Several processes on one file may tell what is not durable yet; see decision 8.
+  plan.defers_durability = random.below(3) == 0;
+  plan.nodes = plan.defers_durability ? 1 : 1 + static_cast<int>(random.below(3));
   plan.orders = orders;
   plan.storm = between(random, 20s, 60s);
-  // Several processes on one file may tell what is not durable yet; see decision 8.
-  bool const would_defer = random.below(2) == 0;
-  plan.defers_durability = would_defer && plan.nodes == 1;
   plan.releases = random.below(3) == 0;
   plan.banks.push_back(draw_bank(random, "sure", true, true));
   if (random.below(2) == 0) plan.banks.push_back(draw_bank(random, "forgetful", false, true));

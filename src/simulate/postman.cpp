@@ -47,6 +47,7 @@ void Postman::arrive(LetterPtr const& letter, Millis delay) {
     request.method = "POST";
     request.body = write_notice(notice);
     receive_notice(node.engine(), notice.bank, request, [this, letter](HttpResponse const& response) {
+      if (response.status == 200) town_.judge.hear_notice_taken(letter->notice);
       if (response.status != 200 || town_.stage.happens(Trouble::answer_lost, letter->notice.order)) return;
       if (std::exchange(letter->is_safe, true)) return;
       --waiting_for_;

@@ -93,6 +93,7 @@ class Run {
       stage_.accuse(9, *order, "repeating what had been done already changed something");
   }
 
+  Millis shortly() { return stage_.between(1ms, 999ms, Chronicle::everyone); }
   Millis soon(Millis most) { return stage_.between(0ms, most, Chronicle::everyone); }
   bool strikes(Trouble trouble) { return stage_.happens(trouble, Chronicle::everyone); }
 
@@ -102,16 +103,31 @@ class Run {
     for (auto const& node : world_.town().nodes) strike(*node);
     for (auto const& [name, bank] : world_.town().banks)
       if (strikes(Trouble::bank_away)) world_.send_away(name, soon(10s));
-    if (strikes(Trouble::power_fails)) stage_.after(soon(999ms), [this] { lose_power(); });
+    if (strikes(Trouble::power_fails)) {
+      Millis const delay = shortly();
+      for (auto const& node : world_.town().nodes) may_falter(*node, delay);
+      stage_.after(delay, [this] { lose_power(); });
+    }
     stage_.after(1s, [this] { mischief(); });
   }
 
   void strike(Node& node) {
     Agenda::Moment const now = stage_.agenda.now();
-    if (strikes(Trouble::node_dies)) stage_.after(soon(999ms), [this, &node] { kill(node); });
-    if (strikes(Trouble::disk_slow)) node.slow_down(now + soon(5s));
+    if (strikes(Trouble::node_dies)) stage_.after(may_falter(node, shortly()), [this, &node] { kill(node); });
+    if (strikes(Trouble::node_freezes)) stage_.after(may_falter(node, shortly()), [this, &node] { freeze(node); });
+    if (strikes(Trouble::disk_slow)) node.slow_down(now + soon(5s), 2s);
     if (strikes(Trouble::clock_jumps)) node.jump_clock(soon(40s) - 20s);
     if (strikes(Trouble::cut_off)) node.cut_off(now + soon(10s));
+  }
+
+  // What is about to fail is often slow before, so that more than usual is under way when it does.
+  Millis may_falter(Node& node, Millis delay) {
+    if (stage_.chance.below(2) == 0) node.slow_down(stage_.agenda.now() + delay, delay);
+    return delay;
+  }
+
+  void freeze(Node& node) {
+    if (!stage_.is_calm()) node.freeze(stage_.agenda.now() + soon(60s));
   }
 
   void kill(Node& node) {

@@ -17,15 +17,19 @@ enum class Verdict {
   broken,       // the program failed by itself
 };
 
-struct RunResult {
+// What is counted of a run.
+struct Tally {
   Verdict verdict = Verdict::holds;
-  std::string what = {};  // in words, when it does not hold
-  int invariant = 0;
-  int order = Chronicle::everyone;
   std::uint64_t trace_hash = 0;
   Agenda::Moment virtual_time{0};
   std::array<std::uint64_t, trouble_count> happened{};
   Stage::Deeds deeds = {};
+};
+
+struct RunResult : Tally {
+  std::string what = {};  // in words, when it does not hold
+  int invariant = 0;
+  int order = Chronicle::everyone;
   std::vector<Chronicle::Line> story = {};  // if it was to be kept
 };
 

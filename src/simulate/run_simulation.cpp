@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string>
 
+#include "simulate/crew.h"
 #include "simulate/run.h"
 #include "simulate/scenario.h"
 #include "simulate/shrink.h"
@@ -67,7 +68,8 @@ void tell(RunResult const& result) {
   }
 }
 
-void report_failure(Plan const& plan, RunResult const& failure, std::string const& folder) {
+void report_failure(Plan const& plan, std::string const& folder) {
+  RunResult const failure = run_plan(plan, folder, false);
   std::cout << fmt::format("seed {}: {}\n  {}\n", plan.seed, in_words(failure), describe(plan));
   Plan const small = shrink(plan, failure, folder, shrinking_runs_max);
   RunResult const again = run_plan(small, folder, true);
@@ -83,7 +85,7 @@ struct Totals {
   Stage::Deeds deeds;
   std::array<std::uint64_t, trouble_count> happened{};
 
-  void add(RunResult const& result) {
+  void add(Tally const& result) {
     ++runs;
     hash = hash * 31 + result.trace_hash;
     virtual_time += result.virtual_time;
@@ -133,17 +135,28 @@ int run_simulation(SimulationOptions const& options) {
   SystemClock const clock;
   auto const started = clock.monotonic();
   auto const elapsed = [&] { return std::chrono::duration<double>(clock.monotonic() - started).count(); };
+  auto const plan_of = [&](int run) {
+    return draw_plan(options.seed + static_cast<std::uint64_t>(run), options.orders);
+  };
+  // Stories are told by this process, one after the other.
+  Crew crew{options.tells_story ? 1 : options.jobs, options.runs, [&](int run) -> Tally {
+              RunResult const result = run_plan(plan_of(run), folder.path(), options.tells_story);
+              if (options.tells_story) tell(result);
+              return result;
+            }};
   Totals totals;
-  for (int i = 0; i < options.runs; ++i) {
+  for (int run = 0; run < options.runs; ++run) {
     if (options.seconds_max > 0 && elapsed() > options.seconds_max) break;
-    Plan const plan = draw_plan(options.seed + static_cast<std::uint64_t>(i), options.orders);
-    RunResult const result = run_plan(plan, folder.path(), options.tells_story);
-    if (options.tells_story) tell(result);
-    if (result.verdict != Verdict::holds) {
-      report_failure(plan, result, folder.path());
-      return status_of(result.verdict);
+    auto const tally = crew.next();
+    if (!tally) {
+      std::cout << fmt::format("seed {}: the program dies\n", plan_of(run).seed);
+      return simulation_broken;
     }
-    totals.add(result);
+    if (tally->verdict != Verdict::holds) {
+      report_failure(plan_of(run), folder.path());
+      return status_of(tally->verdict);
+    }
+    totals.add(*tally);
   }
   totals.print(elapsed());
   return simulation_holds;

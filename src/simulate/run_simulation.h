@@ -12,6 +12,7 @@ struct SimulationOptions {
   int runs = 1;
   int orders = 200;
   int seconds_max = 0;  // of real time; 0: no limit
+  int jobs = 1;         // processes that share the runs; what comes of them is the same
   bool tells_story = false;
   std::vector<std::string> scenarios = {};  // files; they are played instead
 };

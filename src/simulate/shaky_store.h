@@ -30,7 +30,7 @@ class ShakyStore final : public Store {
   Stage& stage_;
   sqlite::MemoryDisk& disk_;
   std::unique_ptr<Store> real_;
-  bool has_unflushed_ = false;
+  bool has_unflushed_ = true;  // what a process that died may have left
 };
 
 // Where the books of a simulated world lie on its disk.

@@ -9,6 +9,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t page = 50;
+constexpr Millis pause = 200ms;
+constexpr Millis calm_pause = 5s;
 
 }  // namespace
 
@@ -17,7 +19,7 @@ Subscriber::Seen Subscriber::seen(StoredEvent const& it) {
 }
 
 void Subscriber::follow() {
-  town_.stage.after(1s, [this] {
+  town_.stage.after(town_.stage.is_calm() ? calm_pause : pause, [this] {
     ask();
     follow();
   });

@@ -16,7 +16,7 @@ class Subscriber {
   Subscriber(Subscriber const&) = delete;
   Subscriber& operator=(Subscriber const&) = delete;
 
-  // From now on, once a second.
+  // From now on, several times a second.
   void follow();
   // How what came differs from what the books have, as far as it has come; nothing if it does not.
   std::optional<std::string> what_it_missed(Reader& books) const;

@@ -50,6 +50,7 @@ enum class Trouble {
   read_fails,
   // Per second of the run, each to one node or bank.
   node_dies,
+  node_freezes,
   power_fails,
   disk_slow,
   clock_jumps,
@@ -63,7 +64,7 @@ struct TroubleName {
   int most_per_mille;  // of the odds that a seed may draw
 };
 
-inline constexpr std::array<TroubleName, 39> troubles{{
+inline constexpr std::array<TroubleName, 40> troubles{{
     {Trouble::request_lost, "requests are lost", 150},
     {Trouble::request_twice, "requests come twice", 150},
     {Trouble::answer_lost, "answers are lost", 200},
@@ -98,7 +99,8 @@ inline constexpr std::array<TroubleName, 39> troubles{{
     {Trouble::commit_answer_lost, "commits' answers are lost", 60},
     {Trouble::read_fails, "reads fail", 60},
     {Trouble::node_dies, "nodes die", 150},
-    {Trouble::power_fails, "the power fails", 60},
+    {Trouble::node_freezes, "nodes stand still", 60},
+    {Trouble::power_fails, "the power fails", 100},
     {Trouble::disk_slow, "the disk is slow", 80},
     {Trouble::clock_jumps, "clocks jump", 80},
     {Trouble::cut_off, "nodes are cut off from the banks", 80},

@@ -12,7 +12,7 @@ World::World(Plan const& plan, std::string const& folder, bool keeps_story) : st
     banks_.emplace(bank.name, std::make_unique<Bank>(stage_, bank,
                                                      [this](BankNotice notice) { postman_.take(std::move(notice)); }));
   auto const is_bank_there = [this](std::string const& bank) { return stage_.agenda.now() >= away_until_[bank]; };
-  auto const inspect_call = [this](ProviderCall const& call) { judge_.inspect_call(call); };
+  auto const inspect_call = [this](ProviderCall const& call, Time now) { judge_.inspect_call(call, now); };
   Node::Surroundings const surroundings{stage_, disk_, banks_, shop_, is_bank_there, inspect_call};
   subscriber_.follow();
   for (int i = 0; i < plan.nodes; ++i) nodes_.push_back(std::make_unique<Node>(surroundings, i));
@@ -43,6 +43,7 @@ void World::calm_down() {
   stage_.tell(Chronicle::everyone, "from here on nothing fails any more");
   stage_.calm_down();
   away_until_.clear();
+  stage_.agenda.thaw();
   start_nodes();
 }
 

@@ -78,7 +78,10 @@ class Committer::LaneState {
               one.push_back(std::move(batch));
               post_answers(loop, std::move(one));
             },
-            turns, &clock) {}
+            turns, &clock) {
+    // What a process that died has committed can be read from the start, so that it must be durable by then.
+    if (syncer_) make_durable_or_die(*syncer_);
+  }
 
   bool submit(BatchRunner::JobPtr& job) {
     bool const ends_something = !job->command || ends_what_has_begun(*job->command);

@@ -41,6 +41,10 @@ TEST(HeldBooks, AreSoundAtEachStep) {
   total.amount = usd(1500);
   by_notice.run(notice("evt_1", 1, total));
   EXPECT_EQ(violated(books_of(by_notice), options()), std::set<int>{}) << "one notice ends capture and payment";
+  RulesWorld asked = held_world();
+  asked.run(notice("evt_1", 1, answer(Outcome::declined)));
+  ASSERT_EQ(books_of(asked).order.attempts[0].state, AttemptState::authorized);
+  EXPECT_EQ(violated(books_of(asked), options()), std::set<int>{}) << "the provider is asked before a hold is over";
   RulesWorld given_up = held_world();
   given_up.run(CancelAttempt{MerchantId{"shop"}, attempt_id(1), "ann"});
   given_up.run(outcome(1, Evidence::response, Outcome::declined));

@@ -96,13 +96,17 @@ bool has_happened(Refund const& refund) {
   return refund.state == RefundState::succeeded || refund.state == RefundState::returned;
 }
 
+// That a hold is over is not believed of a notice alone: the provider is asked, and may not answer for long.
+bool may_still_ask(Attempt const& attempt) { return attempt.state == AttemptState::authorized; }
+bool may_still_ask(Refund const&) { return false; }
+
 // Whether a payment or refund has heard what a notice about it says.
 template <class Row>
 bool has_heard(Row const* row, Answer const& said) {
   if (!row) return false;
   if (said.outcome == Outcome::succeeded) return has_happened(*row);
   bool const is_bare = said.code.empty() && said.text.empty();
-  return said.outcome != Outcome::declined || is_bare || !is_watched(row->state);
+  return said.outcome != Outcome::declined || is_bare || !is_watched(row->state) || may_still_ask(*row);
 }
 
 bool is_worked_in(Order const& order, NoticeRow const& notice) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
+
+#include "simulate/crew.h"
 #include "simulate/shrink.h"
 #include "store/sqlite/memory_disk.h"
 #include "store/sqlite/sqlite_store.h"
@@ -36,6 +39,31 @@ TEST(Simulation, HoldsForAFewSeeds) {
     payments += result.deeds.payments;
   }
   EXPECT_GT(payments, 60U);
+}
+
+TEST(Simulation, SeveralProcessesBringTheSameTalliesInTheSameOrder) {
+  constexpr int runs = 5;
+  auto const work = [](int run) -> Tally {
+    return run_plan(draw_plan(static_cast<std::uint64_t>(run), few_orders), folder, false);
+  };
+  Crew alone{1, runs, work};
+  Crew three{3, runs, work};
+  for (int run = 0; run < runs; ++run) {
+    auto const tally = three.next();
+    ASSERT_TRUE(tally) << run;
+    EXPECT_EQ(tally->trace_hash, alone.next()->trace_hash) << run;
+  }
+}
+
+TEST(Simulation, AProcessThatDiesOverARunIsNoticedThere) {
+  Crew crew{2, 6, [](int run) -> Tally {
+              if (run == 3) std::_Exit(1);
+              Tally tally;
+              tally.trace_hash = static_cast<std::uint64_t>(run);
+              return tally;
+            }};
+  for (std::uint64_t run = 0; run < 3; ++run) EXPECT_EQ(crew.next()->trace_hash, run);
+  EXPECT_FALSE(crew.next());
 }
 
 TEST(Simulation, EveryTroubleIsDrawnAndIsAlsoLeftOut) {

@@ -29,6 +29,11 @@ std::string repeat_row(std::string_view one_row, std::size_t rows) {
 }  // namespace
 
 BulkInsert::BulkInsert(Connection& connection, char const* name, std::string_view one_row)
-    : one_(connection, name, one_row), many_(connection, name, repeat_row(one_row, rows_at_once)) {}
+    : connection_(connection), name_(name), text_(one_row), one_(connection, name, one_row) {}
+
+Statement& BulkInsert::many() {
+  if (!many_) many_.emplace(connection_, name_, repeat_row(text_, rows_at_once));
+  return *many_;
+}
 
 }  // namespace payonce::sqlite

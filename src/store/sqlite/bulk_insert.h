@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "store/sqlite/statement.h"
@@ -12,7 +13,7 @@ namespace payonce::sqlite {
 
 class BulkInsert {
  public:
-  // The text inserts one row and ends in VALUES ($1, …, $n).
+  // The text inserts one row, ends in VALUES ($1, …, $n), and must live as long as this.
   BulkInsert(Connection& connection, char const* name, std::string_view one_row);
 
   // The place of one row in the statement; called with the row's values $1, …, $n, which must live until the run.
@@ -39,7 +40,7 @@ class BulkInsert {
   void insert(std::vector<Row> const& rows, Bind bind, Inserted inserted) {
     for (std::size_t next = 0; next < rows.size();) {
       bool const fills_many = rows.size() - next >= rows_at_once;
-      Statement& statement = fills_many ? many_ : one_;
+      Statement& statement = fills_many ? many() : one_;
       std::size_t const count = fills_many ? rows_at_once : 1;
       for (std::size_t i = 0; i < count; ++i) bind(Slot{statement, i}, rows[next + i]);
       statement.run_bound();
@@ -54,8 +55,15 @@ class BulkInsert {
   // More would save little: at sixteen the run's own price is a twentieth of the rows'.
   static constexpr std::size_t rows_at_once = 16;
 
+  // Prepared when it is needed first: a text of hundreds of parameters takes as long as all others together, and a
+  // process that writes little never needs it.
+  Statement& many();
+
+  Connection& connection_;
+  char const* const name_;
+  std::string_view const text_;
   Statement one_;
-  Statement many_;
+  std::optional<Statement> many_;
 };
 
 }  // namespace payonce::sqlite

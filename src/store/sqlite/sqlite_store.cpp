@@ -10,6 +10,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "store/sqlite/checkpointer.h"
 #include "store/sqlite/schema.h"
@@ -24,10 +25,10 @@ namespace {
 
 class SqliteStore final : public Store {
  public:
-  SqliteStore(std::string const& path, Checkpoints who)
-      : path_(path), connection_(path, Connection::Use::write), checkpointer_(path, who), durability_(path) {}
+  SqliteStore(std::string const& path, std::unique_ptr<Connection> connection, Checkpoints who)
+      : path_(path), connection_(std::move(connection)), checkpointer_(path, who), durability_(path) {}
 
-  Result<void> migrate() override try { return sqlite::migrate(connection_, path_); } catch (StoreError const& error) {
+  Result<void> migrate() override try { return sqlite::migrate(*connection_, path_); } catch (StoreError const& error) {
     return fail(ErrorCode::unavailable,
                 fmt::format("the schema of {} can't be brought up to date: {}", path_, error.what()));
   }
@@ -40,7 +41,7 @@ class SqliteStore final : public Store {
 
  private:
   std::string const path_;
-  Connection connection_;
+  std::unique_ptr<Connection> const connection_;
   Checkpointer checkpointer_;
   Durability durability_;
 };
@@ -88,21 +89,24 @@ Result<void> use_write_ahead_log(Connection& connection, std::string const& path
   }
 }
 
-Result<void> prepare_file(std::string const& path) {
+// The first connection to the file, which is there and ours from now on.
+Result<std::unique_ptr<Connection>> prepare_file(std::string const& path) {
   static std::mutex one_at_a_time;  // so that no file is closed here while SQLite in this process has it open
   std::lock_guard const lock(one_at_a_time);
-  if (auto const there = ensure_file(path); !there) return there;
-  Connection connection(path, Connection::Use::write);
-  if (auto const ours = check_is_ours(connection, path); !ours) return ours;
-  return use_write_ahead_log(connection, path);
+  if (auto const there = ensure_file(path); !there) return std::unexpected(there.error());
+  auto connection = std::make_unique<Connection>(path, Connection::Use::write);
+  if (auto const ours = check_is_ours(*connection, path); !ours) return std::unexpected(ours.error());
+  if (auto const set = use_write_ahead_log(*connection, path); !set) return std::unexpected(set.error());
+  return connection;
 }
 
 }  // namespace
 }  // namespace sqlite
 
 Result<std::unique_ptr<Store>> open_sqlite(std::string const& path, Checkpoints who) try {
-  if (auto const prepared = sqlite::prepare_file(path); !prepared) return std::unexpected(prepared.error());
-  return std::make_unique<sqlite::SqliteStore>(path, who);
+  auto connection = sqlite::prepare_file(path);
+  if (!connection) return std::unexpected(connection.error());
+  return std::make_unique<sqlite::SqliteStore>(path, std::move(*connection), who);
 } catch (StoreError const& error) {
   if (std::string_view{error.what()}.contains(sqlite3_errstr(SQLITE_NOTADB)))
     return sqlite::cannot_open(path, "it is not an SQLite database; name another file in the configuration");

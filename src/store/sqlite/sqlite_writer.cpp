@@ -56,6 +56,9 @@ std::unique_ptr<Syncer> SqliteWriter::defer_durability() {
   // NORMAL writes the same log in the same order and leaves it to checkpoints, and here to the syncer, to flush it.
   connection_.execute("PRAGMA synchronous = NORMAL");
   is_deferring_ = true;
+  // As one commit of ours: what a process that died may have left.
+  durability_.commit_begins();
+  durability_.commit_ended();
   return std::make_unique<LogSyncer>(durability_);
 }
 
