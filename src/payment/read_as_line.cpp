@@ -12,10 +12,9 @@ namespace {
 
 // Captured money is listed capture by capture. What the books have not got is asked for: the provider knows the sum.
 void read_of_hold(Order const& order, Attempt const& attempt, Answer& answer) {
-  bool const is_known =
-      answer.amount && std::ranges::any_of(order.captures, [&](Capture const& it) {
-        return it.attempt == attempt.id && it.state == CaptureState::succeeded && it.amount == *answer.amount;
-      });
+  bool const is_known = std::ranges::any_of(order.captures, [&](Capture const& it) {
+    return it.attempt == attempt.id && it.state == CaptureState::succeeded && it.amount == answer.amount;
+  });
   if (is_known || is_watched(attempt.state)) answer.outcome = Outcome::pending;
 }
 

@@ -98,7 +98,8 @@ Fit take_back(Draft& draft, AttemptId const& id, News const& news, Terms const& 
 // `from` is the state it had before.
 void book_success(Draft& draft, AttemptId const& id, Terms const& terms, AttemptState from);
 
-// The order is PAID once all of it has come; `last` is the attempt that its effects follow from.
+// The order, which is open, is PAID once all of it has come; `last`, which pays, is the attempt that its effects follow
+// from.
 void pay_if_complete(Draft& draft, AttemptId const& last, Terms const& terms);
 
 // A live attempt loses its place. It stays watched, and is closed at its provider if that can be.
