@@ -162,6 +162,15 @@ TEST(BeginRefund, AnotherRequestUnderTheKeyIsRefusedByTheFieldThatDiffers) {
   EXPECT_EQ(field_of(other), "currency");
 }
 
+TEST(BeginRefund, MayNameTheCurrencyOfItsPayment) {
+  RulesWorld world = paid_world();
+  BeginRefund request = refund_request(1, "r-1");
+  request.currency = "USD";
+  EXPECT_EQ(replied(world.run(request)).kind, ReplyKind::created);
+  request.refund = refund_id(2);
+  EXPECT_EQ(replied(world.decide(request)).kind, ReplyKind::confirmed);
+}
+
 TEST(BeginRefund, PaymentsAndRefundsShareTheirKeys) {
   RulesWorld world = paid_world();
   EXPECT_EQ(refused_with(world.decide(refund_request(1, "k-1"))), ErrorCode::idempotency_key_reused);
@@ -216,6 +225,10 @@ TEST(RefundOnRequest, WhatIsUnknownForTooLongRaisesAnAlarm) {
   world.now += 1h;
   world.run(TakeUpRefund{order_key(), refund_id(1), *refund_in(world, 1).due_at});
   EXPECT_TRUE(refund_in(world, 1).review.starts_with("unresolved since"));
+  world.now += 1h;
+  Decision const later = world.run(TakeUpRefund{order_key(), refund_id(1), *refund_in(world, 1).due_at});
+  EXPECT_TRUE(later.changes.events.empty()) << "said once";
+  EXPECT_EQ(calls_of(later), std::vector{CallKind::query_refund}) << "and asked for ever";
 }
 
 TEST(RefundOnRequest, ItsEndHasItsEffectsOnce) {

@@ -163,5 +163,15 @@ TEST(Hold, OfAnEndedPaymentIsLetGo) {
   EXPECT_TRUE(late.changes.empty() || late.changes.attempts.empty()) << "it may be an old message";
 }
 
+TEST(Hold, IsNotEndedByItsExpiryWhereThatIsProofForAPayment) {
+  RulesWorld world = begun_world();
+  for (ProviderTerms& it : world.terms.providers) it.expiry_is_proof = true;
+  world.run(outcome(1, Evidence::response, Outcome::authorized));
+  world.now = world.attempt(1).expires_at + 24h;
+  world.run(outcome(1, Evidence::query, Outcome::not_found));
+  EXPECT_EQ(world.attempt(1).state, AttemptState::authorized) << "the buyer has paid in time";
+  EXPECT_TRUE(world.attempt(1).due_at);
+}
+
 }  // namespace
 }  // namespace payonce

@@ -78,6 +78,17 @@ TEST_F(PaidOrder, ASecondDisputeIsForAPersonAndRepeatsNoEffect) {
   EXPECT_TRUE(world.attempt(1).review.contains("number 2"));
 }
 
+TEST_F(PaidOrder, ASecondDisputeThatIsLostIsTold) {
+  hear(Outcome::dispute_opened);
+  hear(Outcome::dispute_won);
+  hear(Outcome::dispute_opened);
+  hear(Outcome::dispute_lost);
+  EXPECT_EQ(world.attempt(1).state, reversed);
+  EXPECT_EQ(effects(), (std::vector<std::string>{"disputed", "won", "reversed"}))
+      << "that the money is gone has not been said before";
+  EXPECT_EQ(journal_mismatch(world.order(), world.journal), "");
+}
+
 TEST_F(PaidOrder, ADisputeOfWhatWasGivenBackIsForAPerson) {
   world.run(refund_request(1, "r-1", 500));
   hear(Outcome::dispute_opened);
@@ -180,6 +191,26 @@ TEST_F(OutsideRefund, C55_ANoticeBeforeOurAnswerIsNotTakenForASecondRefund) {
   EXPECT_EQ(world.order().refunds[0].state, RefundState::processing) << "it may be another one";
   EXPECT_EQ(world.order().refunds[0].due_at, world.now) << "the provider is asked at once";
   EXPECT_NE(world.attempt(1).review, "");
+}
+
+TEST_F(OutsideRefund, UnderAnotherNumberThanOursBearsIsAnotherRefund) {
+  world.run(refund_request(1, "r-1", 500));
+  Answer pending = answer(Outcome::pending, "working");
+  pending.provider_ref = "re_1";
+  world.run(RecordRefundOutcome{order_key(), refund_id(1), Evidence::response, pending});
+  hear_of_refund("re_2", Outcome::succeeded, usd(500));
+  ASSERT_EQ(world.order().refunds.size(), 2U);
+  EXPECT_EQ(world.order().refunds[0].state, RefundState::processing);
+  EXPECT_EQ(world.order().refunds[1].state, RefundState::succeeded);
+  EXPECT_EQ(given_back(), 1'000);
+}
+
+TEST_F(OutsideRefund, OfNothingOrLessIsForAPerson) {
+  hear_of_refund("re_9", Outcome::succeeded, usd(0));
+  EXPECT_TRUE(world.attempt(1).review.contains("re_9"));
+  hear_of_refund("re_10", Outcome::succeeded, usd(-500));
+  EXPECT_TRUE(world.order().refunds.empty());
+  EXPECT_EQ(given_back(), 0);
 }
 
 TEST_F(OutsideRefund, C37_SecondLifeNoticesOfAPaidOrder) {
