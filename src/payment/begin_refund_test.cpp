@@ -190,6 +190,18 @@ TEST(BeginRefund, ALostCommitAnswerRecognisesItselfAndCallsAgain) {
   EXPECT_TRUE(world.decide(refund_request(1, "r-1")).calls.empty()) << "recovery has it";
 }
 
+TEST(BeginRefund, WhoseAnswerIsThereIsNotCalledForAgainAfterALostCommitAnswer) {
+  for (Outcome const said : {Outcome::pending, Outcome::in_doubt, Outcome::succeeded, Outcome::declined}) {
+    RulesWorld world = paid_world();
+    world.run(refund_request(1, "r-1"));
+    world.run(refund_outcome(1, Evidence::response, said));
+    Decision const again = world.decide(refund_request(1, "r-1"));
+    EXPECT_EQ(replied(again).kind, ReplyKind::created) << to_text(said);
+    EXPECT_TRUE(again.calls.empty()) << to_text(said);
+    EXPECT_TRUE(again.changes.empty()) << to_text(said);
+  }
+}
+
 TEST(BeginRefund, C57_ASecondClickUnderAnotherKeyWaitsForTheFirst) {
   RulesWorld world = paid_world();
   world.run(refund_request(1, "r-1"));

@@ -87,6 +87,37 @@ TEST(CaptureNews, OfARefusalBehindTheEndOfItsHoldLeaveNothingToAsk) {
   EXPECT_EQ(unsound(world), "");
 }
 
+TEST(CaptureNews, ThatItIsBeingWorkedOnAreKeptWithTheProvidersIdAndToldOnce) {
+  RulesWorld world = held_world();
+  world.run(capture_request(1, "c-1"));
+  RecordCaptureOutcome pending = capture_outcome(1, Evidence::response, Outcome::pending);
+  pending.answer.provider_ref = "cap-9";
+  EXPECT_EQ(event_types(world.run(pending)), Names{"capture.processing"});
+  EXPECT_EQ(world.capture(1).provider_ref, "cap-9");
+  EXPECT_EQ(world.capture(1).state, CaptureState::processing);
+  EXPECT_TRUE(world.run(pending).changes.events.empty());
+  pending.answer.code = "in_review";
+  EXPECT_EQ(event_types(world.run(pending)), Names{"capture.processing"});
+  EXPECT_EQ(world.capture(1).answer_code, "in_review");
+}
+
+TEST(CaptureNews, FromAQuestionSendItAgainOnlyIfTheProviderDoesNotKnowIt) {
+  for (Outcome const said : {Outcome::in_doubt, Outcome::pending}) {
+    RulesWorld world = held_world();
+    world.run(capture_request(1, "c-1"));
+    EXPECT_TRUE(world.run(capture_outcome(1, Evidence::query, said)).calls.empty()) << to_text(said);
+    EXPECT_TRUE(world.capture(1).due_at) << to_text(said);
+  }
+}
+
+TEST(CaptureNews, ThatAnEvidenceCannotBringAreRefused) {
+  RulesWorld world = held_world();
+  world.run(capture_request(1, "c-1"));
+  Decision const decision = world.decide(capture_outcome(1, Evidence::operator_, Outcome::pending));
+  EXPECT_EQ(refused_with(decision), ErrorCode::evidence_refused);
+  EXPECT_TRUE(decision.changes.empty());
+}
+
 TEST(CaptureNews, OfAnUnknownCaptureAreRefused) {
   EXPECT_EQ(refused_with(held_world().decide(capture_outcome(1, Evidence::query, Outcome::succeeded))),
             ErrorCode::not_found);
@@ -220,6 +251,18 @@ TEST(TakeUpCapture, OfWhatEndedOrIsUnknownIsNothing) {
   }
   EXPECT_EQ(replied(RulesWorld{}.decide(TakeUpCapture{order_key(), capture_id(1), test_start})).kind,
             ReplyKind::nothing);
+}
+
+TEST(TakeUpCapture, LeavesAnEarlierAlarmAsItIs) {
+  RulesWorld world = held_world();
+  world.run(capture_request(1, "c-1"));
+  world.run(outcome(1, Evidence::notice, Outcome::dispute_opened));
+  std::string const alarm = world.attempt(1).review;
+  EXPECT_NE(alarm, "");
+  world.now += 2h;
+  Decision const taken = world.run(TakeUpCapture{order_key(), capture_id(1), *world.capture(1).due_at});
+  EXPECT_EQ(calls_of(taken), std::vector{CallKind::query_capture});
+  EXPECT_EQ(world.attempt(1).review, alarm);
 }
 
 TEST(Hold, ThatSomethingHappenedToIsAskedAboutAtOnce) {

@@ -26,5 +26,14 @@ TEST(Draft, OfARowThatIsNotThereStopsTheCommand) {
   EXPECT_THROW(draft.call(CallKind::capture, capture_id(1)), std::logic_error);
 }
 
+TEST(Draft, KeepsAnAlarmOfMoneyTakenBackBeforeAllOthersAndSaysNoneTwice) {
+  Draft draft{order_with({attempt_in(AttemptState::unknown, 1)}), test_start};
+  std::string const first = std::string{taken_back_alarm} + "a dispute";
+  for (std::string const& alarm : {first, first, std::string{"a refund"}, first, std::string{"a refund"}})
+    draft.raise_alarm(attempt_id(1), alarm);
+  EXPECT_EQ(draft.order().attempts[0].review, first + "; a refund");
+  EXPECT_EQ(draft.finish(ReplyKind::recorded).changes.events.size(), 2U);
+}
+
 }  // namespace
 }  // namespace payonce

@@ -22,6 +22,15 @@ class ExpiringOrder : public testing::Test {
 
 TEST_F(ExpiringOrder, IsLookedAtWhenItExpires) { EXPECT_EQ(world.order().head.due_at, test_start + 5min); }
 
+TEST_F(ExpiringOrder, ConfirmedWithTheSameTimeStaysAsItIs) {
+  RegisterOrder again = registration();
+  again.expires_at = test_start + 5min;
+  EXPECT_TRUE(world.run(again).changes.empty());
+  again.expires_at = test_start + 6min;
+  world.run(again);
+  EXPECT_EQ(world.order().head.due_at, test_start + 6min);
+}
+
 TEST_F(ExpiringOrder, WithoutPaymentsIsClosed) {
   world.now += 5min;
   EXPECT_EQ(event_types(expire()), std::vector<std::string>{"order.closed"});

@@ -133,6 +133,25 @@ TEST_F(SplitOrder, ItsPriceCanFallToWhatIsPaidAndNoFurther) {
   expect_sound();
 }
 
+TEST_F(SplitOrder, ItsPriceChangesBesideALivePaymentThatItStillCovers) {
+  ASSERT_TRUE(world.run(part(1, "deposit", 300)).reply);
+  RegisterOrder change = registration(usd(300));
+  change.policy = Policy::split;
+  EXPECT_EQ(replied(world.run(change)).kind, ReplyKind::confirmed);
+  EXPECT_EQ(world.order().head.amount, usd(300));
+  EXPECT_EQ(world.order().head.state, OrderState::open) << "it is held and not paid";
+  change.amount = cny(5'000);
+  EXPECT_EQ(refused_with(world.decide(change)), ErrorCode::order_conflict) << "no two currencies in one order";
+  expect_sound();
+}
+
+TEST_F(SplitOrder, OfWhichNothingIsPaidOrHeldMayChangeToAnyPrice) {
+  RegisterOrder change = registration(cny(1));
+  change.policy = Policy::split;
+  EXPECT_EQ(replied(world.run(change)).kind, ReplyKind::confirmed);
+  EXPECT_EQ(world.order().head.amount, cny(1));
+}
+
 TEST_F(SplitOrder, ThatExpiresHalfPaidIsClosedAndCallsAPerson) {
   pay(1, "deposit", 300);
   RegisterOrder expiring = registration(usd(1'000));

@@ -234,5 +234,50 @@ TEST_F(OutsideRefund, ThatMovesNothingIsNoRow) {
   EXPECT_TRUE(world.order().refunds.empty());
 }
 
+// Two payments of one order came, the second too much; a refund of 5.00 of the second is under way.
+RulesWorld refunding_the_other() {
+  RulesWorld world{order_with({attempt_in(succeeded, 1), attempt_in(failed, 2)})};
+  world.terms.shop.surplus = SurplusPolicy::manual;
+  world.run(outcome(2, Evidence::notice, Outcome::succeeded));
+  world.run(refund_request(1, "r-1", 500, 2));
+  return world;
+}
+
+ApplyNotice told_of_refund(std::string number, std::optional<Money> amount) {
+  ApplyNotice it = notice("out-" + number, 1, answer(Outcome::succeeded, "console"));
+  it.refund_number = std::move(number);
+  it.answer.amount = amount;
+  return it;
+}
+
+TEST(OutsideRefundOfOnePayment, IsNotTakenForTheRefundOfAnother) {
+  for (bool const is_numbered : {false, true}) {
+    RulesWorld world = refunding_the_other();
+    if (is_numbered) {
+      Answer pending = answer(Outcome::pending, "working");
+      pending.provider_ref = "re_9";
+      world.run(RecordRefundOutcome{order_key(), refund_id(1), Evidence::response, pending});
+    }
+    world.run(told_of_refund("re_9", usd(500)));
+    ASSERT_EQ(world.order().refunds.size(), 2U) << is_numbered;
+    EXPECT_EQ(world.order().refunds[0].state, RefundState::processing);
+    EXPECT_EQ(world.order().refunds[1].attempt, attempt_id(1));
+    EXPECT_EQ(world.order().refunds[1].state, RefundState::succeeded);
+  }
+}
+
+TEST(OutsideRefundOfOnePayment, WithoutAnAmountOrByAnotherProviderIsForAPerson) {
+  RulesWorld unknown_amount{order_with({attempt_in(succeeded, 1)})};
+  unknown_amount.run(told_of_refund("re_9", std::nullopt));
+  EXPECT_TRUE(unknown_amount.order().refunds.empty());
+  EXPECT_TRUE(unknown_amount.attempt(1).review.contains("an unknown amount")) << unknown_amount.attempt(1).review;
+  RulesWorld elsewhere{order_with({attempt_in(succeeded, 1)})};
+  ApplyNotice other = told_of_refund("re_9", usd(500));
+  other.provider = "blunt";
+  elsewhere.run(other);
+  EXPECT_TRUE(elsewhere.order().refunds.empty());
+  EXPECT_NE(elsewhere.attempt(1).review, "");
+}
+
 }  // namespace
 }  // namespace payonce
