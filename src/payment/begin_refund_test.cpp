@@ -202,6 +202,13 @@ TEST(BeginRefund, WhoseAnswerIsThereIsNotCalledForAgainAfterALostCommitAnswer) {
   }
 }
 
+TEST(BeginRefund, ThatStandsOtherwiseThanItBeganIsNotCalledForAgain) {
+  RulesWorld world = paid_world();
+  world.run(refund_request(1, "r-1"));
+  world.orders.at(order_key()).refunds[0].state = RefundState::unknown;
+  EXPECT_TRUE(world.decide(refund_request(1, "r-1")).calls.empty());
+}
+
 TEST(BeginRefund, C57_ASecondClickUnderAnotherKeyWaitsForTheFirst) {
   RulesWorld world = paid_world();
   world.run(refund_request(1, "r-1"));

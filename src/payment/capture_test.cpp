@@ -184,6 +184,13 @@ TEST(Capture, WhoseAnswerIsThereIsNotCalledForAgainAfterALostCommitAnswer) {
   }
 }
 
+TEST(Capture, ThatStandsOtherwiseThanItBeganIsNotCalledForAgain) {
+  RulesWorld world = held_world();
+  world.run(capture_request(1, "c-1"));
+  world.orders.at(order_key()).captures[0].state = CaptureState::unknown;
+  EXPECT_TRUE(world.decide(capture_request(1, "c-1")).calls.empty());
+}
+
 TEST(Capture, ATimeOutIsAskedAboutAndSentAgainUnderItsNumber) {
   RulesWorld world = held_world();
   std::string const request = replied(world.run(capture_request(1, "c-1", 1500))).capture->request;

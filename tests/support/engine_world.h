@@ -25,9 +25,9 @@ namespace payonce::test {
 // Provider "sure": says nothing before the test does.
 class Teller final : public Provider {
  public:
-  explicit Teller(ProviderTerms terms) : terms_(std::move(terms)) {}
+  explicit Teller(ProviderTerms terms) : its_terms(std::move(terms)) {}
 
-  ProviderTerms const& terms() const override { return terms_; }
+  ProviderTerms const& terms() const override { return its_terms; }
   void call(ProviderCall const& call, Done done) override {
     calls.push_back(call);
     waiting_.push_back(std::move(done));
@@ -35,6 +35,14 @@ class Teller final : public Provider {
   Result<Notice> read_notice(HttpRequest const&, Time) const override { return notice; }
   void name_number(Notice, Named done) override { done(named); }
   void vouch(HttpRequest const&, Vouched done) override { done(vouched); }
+  void fetch_statement(std::string const& day, Fetched done) override {
+    days_asked.push_back(day);
+    done(file);
+  }
+  Result<Statement> read_statement(std::string_view text, std::string const&) const override {
+    if (text == "torn") return fail(ErrorCode::invalid_request, "line 1");
+    return statement;
+  }
   HttpResponse acknowledge(bool is_safe) const override {
     HttpResponse response;
     response.status = is_safe ? 200 : 503;
@@ -46,13 +54,16 @@ class Teller final : public Provider {
     for (Done& done : std::exchange(waiting_, {})) done(said);
   }
 
+  ProviderTerms its_terms;
   std::vector<ProviderCall> calls;
+  std::vector<std::string> days_asked;
+  Result<std::optional<std::string>> file = std::optional<std::string>{"whole"};
+  Statement statement;
   Result<Notice> notice = fail(ErrorCode::invalid_request, "no notice");
   std::optional<Notice> named;
   std::optional<bool> vouched;
 
  private:
-  ProviderTerms terms_;
   std::vector<Done> waiting_;
 };
 
@@ -94,6 +105,18 @@ class Books final : public Store {
   class Eye final : private Kept<Reader>, public ForwardingReader {
    public:
     Eye(Books& books, std::unique_ptr<Reader> real) : Kept(std::move(real)), ForwardingReader(*kept), books_(books) {}
+    std::vector<FoundAttempt> find_attempts(std::span<AttemptId const> ids) override {
+      books_.must_be_there();
+      return ForwardingReader::find_attempts(ids);
+    }
+    std::optional<FoundRefund> find_refund(RefundId const& id) override {
+      books_.must_be_there();
+      return ForwardingReader::find_refund(id);
+    }
+    std::optional<FoundCapture> find_capture(CaptureId const& id) override {
+      books_.must_be_there();
+      return ForwardingReader::find_capture(id);
+    }
     std::vector<DueAttempt> due_attempts(Time now, std::size_t limit) override {
       books_.must_be_there();
       return ForwardingReader::due_attempts(now, limit);
@@ -101,6 +124,15 @@ class Books final : public Store {
     std::vector<NoticeRow> due_notices(Time now, std::size_t limit) override {
       books_.must_be_there();
       return ForwardingReader::due_notices(now, limit);
+    }
+    std::vector<Posting> unbilled(MerchantId const& merchant, std::string const& provider, Time from, Time until,
+                                  std::size_t limit) override {
+      books_.must_be_there();
+      return ForwardingReader::unbilled(merchant, provider, from, until, limit);
+    }
+    std::optional<StatementRow> find_statement(std::string const& provider, std::string const& day) override {
+      books_.must_be_there();
+      return ForwardingReader::find_statement(provider, day);
     }
 
    private:
