@@ -176,6 +176,24 @@ TEST_F(ReconcileTest, WhatIsMissingAndCannotBeSavedIsLookedForAgain) {
   EXPECT_EQ(reconcile_day()->missing, 1);
 }
 
+TEST_F(ReconcileTest, AFileThatIsGivenIsReadAndNobodyIsAsked) {
+  paid_at("2026-01-02T12:00:00Z");
+  teller->statement.lines = {line("m-1")};
+  std::optional<Result<Reconciled>> result;
+  auto const read = [&](std::string const& text) {
+    reconcile(engine, {"sure", "2026-01-02", {MerchantId{"shop"}}, text},
+              [&](Result<Reconciled> done) { result = std::move(done); });
+    settle();
+  };
+  read("torn");
+  EXPECT_EQ(result->error().code, ErrorCode::invalid_request);
+  EXPECT_FALSE(is_read());
+  read("by hand");
+  EXPECT_EQ((*result)->payments, 1);
+  EXPECT_TRUE(is_read());
+  EXPECT_TRUE(teller->days_asked.empty());
+}
+
 TEST_F(ReconcileTest, OnlyForWhomAndWhereThereAreStatements) {
   EXPECT_EQ(reconcile_day("2026-01-02", "sure", {}).error().code, ErrorCode::not_found);
   round({{MerchantId{"shop"}, {"sure", "not configured"}, {}}});

@@ -331,16 +331,5 @@ TEST(StatementOfAHold, MoreThanCameOfACompletePaymentIsShownToAPerson) {
   EXPECT_EQ(world.order().head.paid_minor, 500);
 }
 
-TEST(StatementOfAHold, NoCaptureOfAnotherPaymentOrThatFailedStandsForTheOneListed) {
-  RulesWorld world = captured_world({{500, true}});
-  Capture const other{
-      .id = capture_id(7), .attempt = attempt_id(7), .amount = usd(1999), .state = CaptureState::succeeded};
-  Capture const refused{
-      .id = capture_id(8), .attempt = attempt_id(1), .amount = usd(1999), .state = CaptureState::failed};
-  world.orders.at(order_key()).captures.insert(world.orders.at(order_key()).captures.end(), {other, refused});
-  world.run(line("1", 1, usd(1999)));
-  EXPECT_EQ(found(world).kind, DiscrepancyKind::differs) << "it is not in the books";
-}
-
 }  // namespace
 }  // namespace payonce
