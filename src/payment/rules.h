@@ -108,8 +108,10 @@ void release(Draft& draft, AttemptId const& id, std::string why, Terms const& te
 // The attempt is wanted no more: it is closed at its provider as soon as possible. Once.
 void ask_to_close(Draft& draft, AttemptId const& id, Terms const& terms);
 
-// The name in the timeline of an attempt's having come to this state.
+// The names in the timeline of an attempt's, a refund's and a capture's having come to this state.
 std::string_view event_type(AttemptState to);
+std::string_view event_type(RefundState to);
+std::string_view event_type(CaptureState to);
 
 // One effect for each that the merchant wants on this: of the attempt, or of a refund of it (empty: none).
 void add_effects(Draft& draft, Trigger on, AttemptId const& attempt, RefundId const& refund, Terms const& terms);

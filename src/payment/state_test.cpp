@@ -75,6 +75,8 @@ TEST(NoWordOfOurs, HasNoTextAndProvesNothing) {
   EXPECT_EQ(to_text(beyond<CallKind>), "");
   EXPECT_EQ(to_text(beyond<DiscrepancyKind>), "");
   EXPECT_EQ(event_type(beyond<AttemptState>), "");
+  EXPECT_EQ(event_type(beyond<RefundState>), "");
+  EXPECT_EQ(event_type(beyond<CaptureState>), "");
   EXPECT_EQ(event_of(beyond<Outcome>, true), Event::in_doubt);
   EXPECT_FALSE(can_carry(beyond<Evidence>, Outcome::succeeded));
   EXPECT_FALSE(is_live(beyond<AttemptState>));
