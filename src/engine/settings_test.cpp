@@ -6,7 +6,9 @@
 namespace payonce::test {
 
 TEST(ConfiguredTerms, ShowMerchantsWithWhatTheyWant) {
-  Merchant shop{.id = MerchantId{"shop"}, .providers = {"sure"}, .effects = {{.name = "ship"}, {.name = "regret"}}};
+  Merchant shop{.id = MerchantId{"shop"}, .providers = {"sure"}, .effects = {}};
+  shop.effects = {{.name = "ship", .url = "https://shop.example/ship", .secrets = {}},
+                  {.name = "regret", .url = "https://shop.example/regret", .secrets = {}}};
   shop.effects[1].on = Trigger::payment_reversed;
   shop.switch_mode = SwitchMode::release;
   shop.surplus = SurplusPolicy::manual;
