@@ -115,6 +115,30 @@ TEST_F(CancelTest, APaymentThatIsBeingCapturedStaysInTheWay) {
   EXPECT_EQ(called(), (std::vector{CallKind::create, CallKind::capture}));
 }
 
+TEST_F(CancelTest, TheLivePaymentsOfASplitOrderAreClosedOneAfterTheOther) {
+  RegisterOrder split = registration();
+  split.policy = Policy::split;
+  split.key = order_key("PA-2");
+  EXPECT_TRUE(run(split));
+  for (int const n : {1, 2}) {
+    BeginAttempt part = beginning(n, "k-" + std::to_string(n));
+    part.key = split.key;
+    part.part = "part " + std::to_string(n);
+    part.amount_minor = 900;
+    EXPECT_TRUE(run(part));
+  }
+  say(Outcome::requires_action);
+  execute_once_free(engine, CloseOrder{split.key, "ann"}, "ann", 60s,
+                    [this](Answered it) { answered = std::move(it); });
+  settle();
+  say(Outcome::declined);
+  EXPECT_FALSE(answered) << "the other one may still charge";
+  say(Outcome::declined);
+  ASSERT_TRUE(answered && *answered);
+  EXPECT_EQ((*answered)->order->state, OrderState::closed);
+  EXPECT_EQ(called(), (std::vector{CallKind::create, CallKind::create, CallKind::close, CallKind::close}));
+}
+
 TEST_F(CancelTest, WhatNoPaymentStandsInTheWayOfIsAnsweredAsTheRulesAnswer) {
   CloseOrder close{order_key("PA-none"), "ann"};
   execute_once_free(engine, close, "ann", 60s, [this](Answered it) { answered = std::move(it); });

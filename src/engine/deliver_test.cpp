@@ -93,10 +93,12 @@ TEST(AfterTry, AnythingElseIsTriedAgain) {
   }
   for (Delivery const delivery : {Delivery::never_sent, Delivery::in_doubt}) {
     // A status that came before the connection broke counts for nothing.
-    HttpAnswer const broken{.delivery = delivery, .status = 200, .error = "reset"};
-    DeliveryResult const result = after_try(effect_at_try(1), broken, paid_at);
-    EXPECT_EQ(result.state, EffectState::pending);
-    EXPECT_EQ(result.last_error, "reset");
+    for (int const status : {200, 410}) {
+      HttpAnswer const broken{.delivery = delivery, .status = status, .error = "reset"};
+      DeliveryResult const result = after_try(effect_at_try(1), broken, paid_at);
+      EXPECT_EQ(result.state, EffectState::pending);
+      EXPECT_EQ(result.last_error, "reset");
+    }
   }
 }
 
@@ -160,6 +162,15 @@ TEST_F(DeliverTest, WhatWasTakenAndCouldNotBeSavedIsSentAgainUnderTheSameId) {
   EXPECT_EQ(deliver(), std::nullopt);
   ASSERT_EQ(shop.ids.size(), 4U);
   EXPECT_EQ(std::set(shop.ids.begin(), shop.ids.end()).size(), 2U) << "the shop knows them";
+}
+
+TEST_F(DeliverTest, WhatIsFoundAndCannotBeClaimedIsNotSent) {
+  store.refuse_commits = true;
+  EXPECT_EQ(deliver(), 0U);
+  EXPECT_TRUE(shop.ids.empty()) << "nobody else would know that it is being sent";
+  store.refuse_commits = false;
+  EXPECT_EQ(deliver(), std::nullopt);
+  EXPECT_EQ(shop.ids.size(), 2U);
 }
 
 TEST_F(DeliverTest, WithoutBooksNothingIsSent) {

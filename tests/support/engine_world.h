@@ -78,6 +78,7 @@ class Books final : public Store {
   std::unique_ptr<Reader> open_reader() override { return std::make_unique<Eye>(*this, real_->open_reader()); }
 
   bool are_gone = false;
+  bool refuse_commits = false;  // they can be read and written in, and nothing of it stays
 
  private:
   void must_be_there() const {
@@ -97,6 +98,11 @@ class Books final : public Store {
     void begin() override {
       books_.must_be_there();
       ForwardingWriter::begin();
+    }
+    void commit() override {
+      if (!books_.refuse_commits) return ForwardingWriter::commit();
+      rollback();
+      throw StoreError{StoreError::Kind::unavailable, "full"};
     }
 
    private:
