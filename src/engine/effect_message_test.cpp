@@ -59,6 +59,15 @@ TEST(EffectMessage, TheBodyTellsWhatWentBack) {
             R"("refund_id":"ref_1","reason":"late","surplus":false}})");
 }
 
+TEST(EffectMessage, TheBodyTellsOfAHoldWhatIsHeldAndThenWhatCameOfIt) {
+  DueEffect hold = due();
+  hold.attempt.state = AttemptState::authorized;
+  EXPECT_TRUE(effect_body(hold, Trigger::payment_authorized).contains(R"("amount":1999,)"));
+  hold.attempt.state = AttemptState::succeeded;
+  hold.attempt.captured_minor = 1500;
+  EXPECT_TRUE(effect_body(hold, Trigger::payment_succeeded).contains(R"("amount":1500,)"));
+}
+
 TEST(EffectMessage, TheBodyNamesThePartThatWasPaid) {
   DueEffect part = due();
   part.attempt.part = "deposit";
