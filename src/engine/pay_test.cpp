@@ -56,6 +56,17 @@ TEST_F(PayTest, ThatIsRefusedIsAnsweredAtOnce) {
   EXPECT_EQ(answered->error().error.code, ErrorCode::not_found);
 }
 
+TEST_F(PayTest, BesideALivePaymentIsRefusedAndThatIsLeftAlone) {
+  ask("k-1");
+  say(Outcome::requires_action);
+  AttemptId const first = told().id;
+  ask("k-2");
+  ASSERT_TRUE(answered && !*answered);
+  EXPECT_EQ(answered->error().error.code, ErrorCode::order_has_live_payment);
+  EXPECT_EQ(answered->error().live->id, first);
+  EXPECT_EQ(called(), std::vector{CallKind::create}) << "nobody asked for its closing";
+}
+
 TEST_F(PayTest, InPlaceOfALivePaymentBeginsWhenThatIsClosed) {
   ask("k-1");
   say(Outcome::requires_action);
