@@ -112,6 +112,13 @@ TEST_F(NoticeTest, WithoutANumberIsNamedByTheProvider) {
   EXPECT_EQ(state(1), AttemptState::succeeded);
 }
 
+TEST_F(NoticeTest, WithANumberIsNotAskedAboutAlthoughItNamesMore) {
+  Notice it = nameless();
+  it.number = attempt_id(1).value;
+  EXPECT_EQ(receive(it), 200) << "the provider could not be asked now";
+  EXPECT_EQ(state(1), AttemptState::succeeded);
+}
+
 TEST_F(NoticeTest, UnprovenAndWithoutANumberIsFirstProvenAndThenNamed) {
   Notice it = nameless();
   it.is_unproven = true;
