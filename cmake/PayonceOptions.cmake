@@ -3,7 +3,7 @@
 set(PAYONCE_SANITIZE "" CACHE STRING "Build with clang under a sanitizer: address (with undefined and libFuzzer's counters) or thread; empty for none")
 set_property(CACHE PAYONCE_SANITIZE PROPERTY STRINGS "" address thread)
 option(PAYONCE_TESTS "Define the test binary" ON)
-option(PAYONCE_COVERAGE "Count the branches of src/payment and src/engine that are taken (tools/coverage)" OFF)
+option(PAYONCE_COVERAGE "Count the branches that are taken (clang; for tools/coverage)" OFF)
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -50,6 +50,12 @@ target_compile_definitions(payonce_options INTERFACE _GLIBCXX_ASSERTIONS)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Embedded texts may be longer than the 65,536 characters that every compiler must accept; both of ours do.
   target_compile_options(payonce_options INTERFACE -Wthread-safety -Wno-overlength-strings)
+endif()
+
+if(PAYONCE_COVERAGE)
+  # Everything, since what a header holds is compiled in many places, and any of them may be the one that is linked.
+  target_compile_options(payonce_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(payonce_options INTERFACE -fprofile-instr-generate)
 endif()
 
 if(PAYONCE_SANITIZE)

@@ -9,9 +9,7 @@ namespace payonce {
 namespace {
 
 bool stands_in_the_way(Answered const& answered) {
-  if (answered || !answered.error().live || !is_live(answered.error().live->state)) return false;
-  ErrorCode const code = answered.error().error.code;
-  return code == ErrorCode::order_has_live_payment || code == ErrorCode::order_conflict;
+  return !answered && answered.error().live && is_live(answered.error().live->state);
 }
 
 bool is_out_of_the_way(Answered const& canceled) {

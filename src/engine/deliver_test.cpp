@@ -1,14 +1,14 @@
 #include "engine/deliver.h"
 
-#include <gtest/gtest.h>
+#include <set>
 
-namespace payonce {
+#include "support/engine_world.h"
+
+namespace payonce::test {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Time paid_at{Millis{1'760'000'000'000}};
+constexpr Time paid_at = test_start;
 
 Effect effect_at_try(int tries) {
   return {.key = {MerchantId{"shop"}, OrderId{"A1"}},
@@ -22,6 +22,55 @@ Effect effect_at_try(int tries) {
 }
 
 HttpAnswer answered(int status) { return {.delivery = Delivery::answered, .status = status}; }
+
+// The shop: answers when the test does.
+class Receiver final : public HttpClient {
+ public:
+  void send(HttpCall call, Done done) override {
+    ids.push_back(std::string{find_header(call.headers, "webhook-id").value_or("")});
+    waiting.push_back(std::move(done));
+  }
+  std::vector<std::string> ids;
+  std::vector<Done> waiting;
+};
+
+// Two orders are paid, each with its effect "ship".
+class DeliverTest : public EngineWorld {
+ protected:
+  DeliverTest() {
+    terms.shop.effects = {{"ship"}};
+    for (int const n : {1, 2}) {
+      BeginAttempt payment = beginning(n, "k-" + std::to_string(n));
+      payment.key = order_key("PA-100" + std::to_string(n));
+      payment.amount_minor = 1999;
+      payment.currency = "USD";
+      payment.registers_order = true;
+      EXPECT_TRUE(run(payment));
+    }
+    say(Outcome::succeeded);
+  }
+  // How many were due; nothing while the shop has not answered all.
+  std::optional<std::size_t> deliver() {
+    due.reset();
+    deliver_due(engine, shop, MerchantId{"shop"}, target, 100, [this](std::size_t count) { due = count; });
+    settle();
+    return due;
+  }
+  void answer_one(HttpAnswer const& it) {
+    ASSERT_FALSE(shop.waiting.empty());
+    auto done = std::move(shop.waiting.back());
+    shop.waiting.pop_back();
+    done(it);
+    settle();
+  }
+  EffectState ship_state(int n) {
+    return store.open_reader()->effects_of(order_key("PA-100" + std::to_string(n))).at(0).state;
+  }
+
+  Receiver shop;
+  EffectTarget target{.name = "ship", .url = "http://127.0.0.1/ship", .secrets = {std::string(32, 's')}};
+  std::optional<std::size_t> due;
+};
 
 }  // namespace
 
@@ -44,10 +93,12 @@ TEST(AfterTry, AnythingElseIsTriedAgain) {
   }
   for (Delivery const delivery : {Delivery::never_sent, Delivery::in_doubt}) {
     // A status that came before the connection broke counts for nothing.
-    HttpAnswer const broken{.delivery = delivery, .status = 200, .error = "reset"};
-    DeliveryResult const result = after_try(effect_at_try(1), broken, paid_at);
-    EXPECT_EQ(result.state, EffectState::pending);
-    EXPECT_EQ(result.last_error, "reset");
+    for (int const status : {200, 410}) {
+      HttpAnswer const broken{.delivery = delivery, .status = status, .error = "reset"};
+      DeliveryResult const result = after_try(effect_at_try(1), broken, paid_at);
+      EXPECT_EQ(result.state, EffectState::pending);
+      EXPECT_EQ(result.last_error, "reset");
+    }
   }
 }
 
@@ -82,4 +133,50 @@ TEST(AfterTry, ADeliveryLongOverdueThatSucceedsIsDelivered) {
   EXPECT_EQ(after_try(effect_at_try(60), answered(200), paid_at + 1000h).state, EffectState::delivered);
 }
 
-}  // namespace payonce
+TEST_F(DeliverTest, ARoundEndsWhenTheShopHasAnsweredAll) {
+  EXPECT_EQ(deliver(), std::nullopt);
+  EXPECT_EQ(shop.ids.size(), 2U);
+  answer_one(answered(200));
+  EXPECT_EQ(due, std::nullopt);
+  answer_one(answered(500));
+  EXPECT_EQ(due, 2U);
+  EXPECT_NE(ship_state(1), ship_state(2)) << "one is taken, the other one waits";
+  EXPECT_EQ(deliver(), 0U) << "neither is due now";
+  clock.at += 10s;
+  EXPECT_EQ(deliver(), std::nullopt);
+  EXPECT_EQ(shop.ids.size(), 3U) << "only the one that was not taken";
+  answer_one(answered(200));
+  EXPECT_EQ(ship_state(1), EffectState::delivered);
+  EXPECT_EQ(ship_state(2), EffectState::delivered);
+}
+
+TEST_F(DeliverTest, WhatWasTakenAndCouldNotBeSavedIsSentAgainUnderTheSameId) {
+  deliver();
+  store.are_gone = true;
+  answer_one(answered(200));
+  answer_one(answered(200));
+  EXPECT_EQ(due, 2U);
+  store.are_gone = false;
+  EXPECT_EQ(deliver(), 0U) << "not while the lease runs";
+  clock.at += target.timeout + 5s;
+  EXPECT_EQ(deliver(), std::nullopt);
+  ASSERT_EQ(shop.ids.size(), 4U);
+  EXPECT_EQ(std::set(shop.ids.begin(), shop.ids.end()).size(), 2U) << "the shop knows them";
+}
+
+TEST_F(DeliverTest, WhatIsFoundAndCannotBeClaimedIsNotSent) {
+  store.refuse_commits = true;
+  EXPECT_EQ(deliver(), 0U);
+  EXPECT_TRUE(shop.ids.empty()) << "nobody else would know that it is being sent";
+  store.refuse_commits = false;
+  EXPECT_EQ(deliver(), std::nullopt);
+  EXPECT_EQ(shop.ids.size(), 2U);
+}
+
+TEST_F(DeliverTest, WithoutBooksNothingIsSent) {
+  store.are_gone = true;
+  EXPECT_EQ(deliver(), 0U);
+  EXPECT_TRUE(shop.ids.empty());
+}
+
+}  // namespace payonce::test

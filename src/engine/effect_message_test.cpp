@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/crypto.h"
+
 namespace payonce {
 
 namespace {
@@ -57,6 +59,21 @@ TEST(EffectMessage, TheBodyTellsWhatWentBack) {
             R"("refund_id":"ref_1","reason":"late","surplus":false}})");
 }
 
+TEST(EffectMessage, TheBodyTellsOfAHoldWhatIsHeldAndThenWhatCameOfIt) {
+  DueEffect hold = due();
+  hold.attempt.state = AttemptState::authorized;
+  EXPECT_TRUE(effect_body(hold, Trigger::payment_authorized).contains(R"("amount":1999,)"));
+  hold.attempt.state = AttemptState::succeeded;
+  hold.attempt.captured_minor = 1500;
+  EXPECT_TRUE(effect_body(hold, Trigger::payment_succeeded).contains(R"("amount":1500,)"));
+}
+
+TEST(EffectMessage, TheBodyNamesThePartThatWasPaid) {
+  DueEffect part = due();
+  part.attempt.part = "deposit";
+  EXPECT_TRUE(effect_body(part, Trigger::payment_succeeded).ends_with(R"("provider":"sandbox","part":"deposit"}})"));
+}
+
 TEST(EffectMessage, TheSignatureIsTheStandardsForEverySecret) {
   EXPECT_EQ(effect_signature("pay_1.ship", "1760000000", body, target().secrets),
             std::string{first_signature} + " " + std::string{next_signature});
@@ -82,6 +99,8 @@ TEST(EffectMessage, ATryCarriesItsOwnTimeAndTheEffectsId) {
 
 TEST(EffectMessage, ASecretIsWhsecAndBase64OfEnoughBytes) {
   EXPECT_EQ(parse_effect_secret(first_secret)->size(), 24u);
+  EXPECT_TRUE(parse_effect_secret("whsec_" + base64_encode(std::string(64, 's'))));
+  EXPECT_FALSE(parse_effect_secret("whsec_" + base64_encode(std::string(65, 's'))));
   for (std::string_view const text :
        {"", "whsec_", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYX", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRY=", "whsec_not base64!",
         "WHSEC_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"}) {

@@ -26,7 +26,7 @@ constexpr Millis midnight_margin = 1h;
 // When the day begins at the provider; nothing if it is no day.
 std::optional<Time> begin_of(std::string const& day, ProviderTerms const& terms) {
   auto const midnight = parse_rfc3339(day + "T00:00:00Z");
-  if (!midnight || to_rfc3339(*midnight).substr(0, day.size()) != day) return std::nullopt;
+  if (!midnight) return std::nullopt;
   return *midnight - terms.statement_zone;
 }
 

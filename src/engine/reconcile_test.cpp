@@ -1,118 +1,48 @@
 #include "engine/reconcile.h"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "support/engine_world.h"
 
-#include <filesystem>
-
-#include "net/asio_loop.h"
-#include "store/sqlite/sqlite_store.h"
-#include "support/rules_world.h"
-
-namespace payonce {
+namespace payonce::test {
 
 namespace {
 
-// A provider of statements that the test writes. Its day is that of UTC.
-class Biller final : public Provider {
- public:
-  Biller() { terms_.statement_ready = 24h; }
-  ProviderTerms const& terms() const override { return terms_; }
-  void call(ProviderCall const&, Done) override { ADD_FAILURE() << "nothing is to be called"; }
-  Result<Notice> read_notice(HttpRequest const&, Time) const override { return fail(ErrorCode::invalid_request, ""); }
-  HttpResponse acknowledge(bool) const override { return {}; }
-  void fetch_statement(std::string const& day, Fetched done) override {
-    asked.push_back(day);
-    done(file);
-  }
-  Result<Statement> read_statement(std::string_view text, std::string const&) const override {
-    if (text == "torn") return fail(ErrorCode::invalid_request, "line 1");
-    return statement;
-  }
-
-  std::vector<std::string> asked;
-  Result<std::optional<std::string>> file = std::optional<std::string>{"whole"};
-  Statement statement;
-
- private:
-  ProviderTerms terms_{.name = "sure"};
-};
-
-class FixedClock final : public Clock {
- public:
-  Time now() const override { return at; }
-  std::chrono::nanoseconds monotonic() const override { return {}; }
-  Time at = *parse_rfc3339("2026-01-03T05:00:00Z");
-};
-
-class ReconcileTest : public testing::Test {
+class ReconcileTest : public EngineWorld {
  protected:
   ReconcileTest() {
-    auto added = std::make_unique<Biller>();
-    biller = added.get();
-    providers.add(std::move(added));
-  }
-  ~ReconcileTest() override {
-    committer.stop();
-    reads.stop();
-    std::filesystem::remove(path);
+    teller->its_terms.statement_ready = 24h;
+    clock.at = *parse_rfc3339("2026-01-03T05:00:00Z");
   }
 
-  static std::unique_ptr<Store> open_new(std::string const& path) {
-    std::filesystem::remove(path);
-    auto store = std::move(*open_sqlite(path));
-    EXPECT_TRUE(store->migrate());
-    return store;
-  }
-
-  Result<Reconciled> reconcile_day(std::string const& day = "2026-01-02", std::string const& provider = "sure") {
+  Result<Reconciled> reconcile_day(std::string const& day = "2026-01-02", std::string const& provider = "sure",
+                                   std::vector<MerchantId> const& merchants = {MerchantId{"shop"}}) {
     Result<Reconciled> result = fail(ErrorCode::internal, "not run");
-    loop.post([&] {
-      reconcile(engine, {provider, day, {MerchantId{"shop"}}}, [&](Result<Reconciled> done) {
-        result = std::move(done);
-        loop.stop();
-      });
-    });
-    loop.run();
+    reconcile(engine, {provider, day, merchants}, [&](Result<Reconciled> done) { result = std::move(done); });
+    settle();
     return result;
+  }
+  void round(std::vector<Merchant> const& merchants = {{MerchantId{"shop"}, {"sure"}, {}}}) {
+    int rounds = 0;
+    reconcile_due(engine, merchants, [&rounds] { ++rounds; });
+    settle();
+    EXPECT_EQ(rounds, 1);
   }
 
   // A payment whose money came at this time.
   void paid_at(std::string const& time) {
     Time const now = std::exchange(clock.at, *parse_rfc3339(time));
-    RegisterOrder order = registration();
-    run(order);
-    run(beginning(1, "k-1"));
-    run(outcome(1, Evidence::query, Outcome::succeeded));
+    begin(1);
+    say(Outcome::succeeded);
     clock.at = now;
   }
-  void run(Command command) {
-    loop.post([&] { committer.submit(std::move(command), [&](Result<Committed> const&) { loop.stop(); }); });
-    loop.run();
-  }
 
-  std::vector<Discrepancy> open() { return store->open_reader()->open_discrepancies(MerchantId{"shop"}, 10); }
+  std::vector<Discrepancy> open() { return store.open_reader()->open_discrepancies(MerchantId{"shop"}, 2'000); }
   bool is_read(std::string const& day = "2026-01-02") {
-    return store->open_reader()->find_statement("sure", day).has_value();
+    return store.open_reader()->find_statement("sure", day).has_value();
   }
 
   static StatementLine line(std::string id, Money amount = usd(1999)) {
     return {.kind = LineKind::payment, .id = std::move(id), .number = attempt_id(1).value, .amount = amount};
   }
-
-  std::string const path = testing::TempDir() + "reconcile_" + std::to_string(::getpid()) + ".db";
-  AsioLoop loop;
-  FixedClock clock;
-  SystemRandom random;
-  std::unique_ptr<Store> store = open_new(path);
-  TestTerms terms;
-  Providers providers;
-  Biller* biller = nullptr;
-  Metrics metrics;
-  FaultPoints fault_points;
-  ReadLane reads{*store, loop};
-  Committer committer{*store, terms, clock, loop};
-  Engine engine{{loop, clock, random, committer, reads, providers, metrics, fault_points}};
 };
 
 }  // namespace
@@ -128,7 +58,7 @@ TEST_F(ReconcileTest, AMissingPaymentIsShownAndGoesWhenALaterBillTells) {
   EXPECT_EQ(open()[0].number, attempt_id(1).value);
   EXPECT_EQ(reconcile_day()->missing, 1);
   EXPECT_EQ(open().size(), 1U) << "found once";
-  biller->statement.lines = {line("m-1")};
+  teller->statement.lines = {line("m-1")};
   EXPECT_EQ(reconcile_day()->missing, 0);
   EXPECT_TRUE(open().empty());
 }
@@ -144,7 +74,7 @@ TEST_F(ReconcileTest, OtherMoneyIsCountedAndEveryLineOnce) {
   paid_at("2026-01-02T12:00:00Z");
   StatementLine payout{.kind = LineKind::other, .id = "po-1", .amount = usd(9)};
   StatementLine monthly{.kind = LineKind::fee, .id = "fee-1", .amount = usd(1)};
-  biller->statement.lines = {payout, line("m-1"), monthly};
+  teller->statement.lines = {payout, line("m-1"), monthly};
   auto const first = reconcile_day();
   EXPECT_EQ(first->lines, 3);
   EXPECT_EQ(first->payments, 1);
@@ -158,14 +88,14 @@ TEST_F(ReconcileTest, ARefundIsWorkedInAfterItsPaymentWhereverItStands) {
   StatementLine refund = line("r-1", usd(500));
   refund.kind = LineKind::refund;
   refund.refund_number = "desk-7";
-  biller->statement.lines = {refund, line("m-1")};
+  teller->statement.lines = {refund, line("m-1")};
   EXPECT_EQ(reconcile_day()->refunds, 1);
   EXPECT_TRUE(open().empty());
-  EXPECT_EQ(store->open_reader()->find_order(order_key())->refunds.size(), 1U);
+  EXPECT_EQ(store.open_reader()->find_order(order_key())->refunds.size(), 1U);
 }
 
 TEST_F(ReconcileTest, NothingMovedIsBelievedUnlessTheBooksKnowBetter) {
-  biller->file = std::nullopt;
+  teller->file = std::nullopt;
   EXPECT_EQ(reconcile_day()->lines, 0);
   EXPECT_TRUE(is_read());
   clock.at += 24h;
@@ -175,9 +105,9 @@ TEST_F(ReconcileTest, NothingMovedIsBelievedUnlessTheBooksKnowBetter) {
 }
 
 TEST_F(ReconcileTest, WhatCantBeReadOrHadIsAnErrorAndNothingIsKept) {
-  biller->file = std::optional<std::string>{"torn"};
+  teller->file = std::optional<std::string>{"torn"};
   EXPECT_EQ(reconcile_day().error().code, ErrorCode::invalid_request);
-  biller->file = fail(ErrorCode::unavailable, "not published");
+  teller->file = fail(ErrorCode::unavailable, "not published");
   EXPECT_EQ(reconcile_day().error().code, ErrorCode::unavailable);
   EXPECT_FALSE(is_read());
   EXPECT_EQ(reconcile_day("2026-01-03").error().code, ErrorCode::invalid_request) << "the day is not over";
@@ -187,19 +117,92 @@ TEST_F(ReconcileTest, WhatCantBeReadOrHadIsAnErrorAndNothingIsKept) {
 }
 
 TEST_F(ReconcileTest, EachPublishedDayIsReadOnceByItself) {
-  std::vector<Merchant> const merchants{{MerchantId{"shop"}, {"sure"}, {}}};
-  auto const round = [&] {
-    loop.post([&] { reconcile_due(engine, merchants, [&] { loop.stop(); }); });
-    loop.run();
-  };
   round();
   round();
-  EXPECT_EQ(biller->asked, std::vector<std::string>{"2026-01-02"});
+  EXPECT_EQ(teller->days_asked, std::vector<std::string>{"2026-01-02"});
   clock.at += 24h;
-  biller->file = fail(ErrorCode::unavailable, "late");
+  teller->file = fail(ErrorCode::unavailable, "late");
   round();
   round();
-  EXPECT_EQ(biller->asked, (std::vector<std::string>{"2026-01-02", "2026-01-03", "2026-01-03"})) << "tried again";
+  EXPECT_EQ(teller->days_asked, (std::vector<std::string>{"2026-01-02", "2026-01-03", "2026-01-03"})) << "tried again";
 }
 
-}  // namespace payonce
+TEST_F(ReconcileTest, ABillLongerThanWhatIsWorkedInAtOnceIsWorkedInWhole) {
+  for (int i = 0; i < 600; ++i) {
+    StatementLine it = line("m-" + std::to_string(i));
+    it.number = "till-" + std::to_string(i);
+    teller->statement.lines.push_back(it);
+  }
+  auto const first = reconcile_day();
+  ASSERT_TRUE(first) << first.error().detail;
+  EXPECT_EQ(first->payments, 600);
+  EXPECT_EQ(reconcile_day()->known, 600);
+}
+
+TEST_F(ReconcileTest, ALineThatNamesNothingIsOtherMoney) {
+  StatementLine nameless = line("m-1");
+  nameless.number.clear();
+  teller->statement.lines = {nameless};
+  EXPECT_EQ(reconcile_day()->others, 1);
+}
+
+TEST_F(ReconcileTest, WhileTheBooksAreAwayNothingCountsAsRead) {
+  paid_at("2026-01-02T12:00:00Z");
+  teller->statement.lines = {line("m-1"), line("m-2")};
+  store.are_gone = true;
+  EXPECT_EQ(reconcile_day().error().code, ErrorCode::unavailable) << "no line could be worked in";
+  teller->statement.lines.clear();
+  EXPECT_EQ(reconcile_day().error().code, ErrorCode::unavailable) << "nobody knows what is missing";
+  round();
+  EXPECT_TRUE(teller->days_asked.size() == 2) << "nor what has been read";
+  store.are_gone = false;
+  EXPECT_FALSE(is_read());
+  EXPECT_EQ(reconcile_day()->missing, 1);
+  EXPECT_TRUE(is_read());
+}
+
+TEST_F(ReconcileTest, WhatIsMissingAndCannotBeSavedIsLookedForAgain) {
+  paid_at("2026-01-02T12:00:00Z");
+  Result<Reconciled> result = fail(ErrorCode::internal, "not run");
+  reconcile(engine, {"sure", "2026-01-02", {MerchantId{"shop"}}},
+            [&](Result<Reconciled> done) { result = std::move(done); });
+  turns.take_all();
+  store.are_gone = true;  // what is missing has been read, and is to be written
+  settle();
+  EXPECT_EQ(result.error().code, ErrorCode::unavailable);
+  store.are_gone = false;
+  EXPECT_FALSE(is_read());
+  EXPECT_TRUE(open().empty());
+  EXPECT_EQ(reconcile_day()->missing, 1);
+}
+
+TEST_F(ReconcileTest, AFileThatIsGivenIsReadAndNobodyIsAsked) {
+  paid_at("2026-01-02T12:00:00Z");
+  teller->statement.lines = {line("m-1")};
+  std::optional<Result<Reconciled>> result;
+  auto const read = [&](std::string const& text) {
+    reconcile(engine, {"sure", "2026-01-02", {MerchantId{"shop"}}, text},
+              [&](Result<Reconciled> done) { result = std::move(done); });
+    settle();
+  };
+  read("torn");
+  EXPECT_EQ(result->error().code, ErrorCode::invalid_request);
+  EXPECT_FALSE(is_read());
+  read("by hand");
+  EXPECT_EQ((*result)->payments, 1);
+  EXPECT_TRUE(is_read());
+  EXPECT_TRUE(teller->days_asked.empty());
+}
+
+TEST_F(ReconcileTest, OnlyForWhomAndWhereThereAreStatements) {
+  EXPECT_EQ(reconcile_day("2026-01-02", "sure", {}).error().code, ErrorCode::not_found);
+  round({{MerchantId{"shop"}, {"sure", "not configured"}, {}}});
+  EXPECT_EQ(teller->days_asked.size(), 1U);
+  teller->its_terms.statement_ready.reset();
+  EXPECT_EQ(reconcile_day().error().code, ErrorCode::invalid_request);
+  clock.at += 24h;
+  round();
+  EXPECT_EQ(teller->days_asked.size(), 1U);
+}
+
+}  // namespace payonce::test

@@ -77,7 +77,7 @@ class Waiter : public std::enable_shared_from_this<Waiter<Row>> {
   }
 
   void finish() {
-    if (std::exchange(is_over_, true)) return;
+    is_over_ = true;
     engine_.hub<Row>().unlisten(ticket_);
     engine_.parts().loop.cancel(timer_);
     done_(std::move(row_));

@@ -192,6 +192,14 @@ TEST(LostCommitAnswer, WhatSomebodyTouchedIsNotCalledAgain) {
   }
 }
 
+TEST(LostCommitAnswer, WhatIsNotMarkedAsPossiblySentIsNotCalledAgain) {
+  RulesWorld world = registered();
+  world.run(beginning(1, "k-1"));
+  world.orders.at(order_key()).attempts[0].exposed = false;
+  EXPECT_TRUE(world.run(beginning(1, "k-1")).calls.empty())
+      << "who finds it so would take it for never sent, and end it while the call charges";
+}
+
 TEST(C02SecondTab, ALiveAttemptIsInTheWayAndIsNamed) {
   for (AttemptState const state : {processing, requires_action, unknown}) {
     RulesWorld world{order_with({attempt_in(state, 1)})};
@@ -259,11 +267,15 @@ TEST(BeginWithItsOrder, NeverChangesAnOrderThatIsThere) {
   EXPECT_EQ(refused_with(world.run(registering(2, "k-2"))), ErrorCode::order_has_live_payment);
 }
 
-TEST(BeginWithItsOrder, WithoutAnAmountThereIsNoOrder) {
+TEST(BeginWithItsOrder, WithoutAnAmountOrItsCurrencyThereIsNoOrder) {
   RulesWorld world;
   BeginAttempt command = registering(1, "k-1");
   command.amount_minor.reset();
   EXPECT_EQ(refused_with(world.run(command)), ErrorCode::not_found);
+  command = registering(1, "k-1");
+  command.currency.reset();
+  EXPECT_EQ(refused_with(world.run(command)), ErrorCode::not_found);
+  EXPECT_TRUE(world.orders.empty());
 }
 
 TEST(Begin, OnlyTheMerchantsOwnProviders) {

@@ -162,6 +162,15 @@ TEST(BeginRefund, AnotherRequestUnderTheKeyIsRefusedByTheFieldThatDiffers) {
   EXPECT_EQ(field_of(other), "currency");
 }
 
+TEST(BeginRefund, MayNameTheCurrencyOfItsPayment) {
+  RulesWorld world = paid_world();
+  BeginRefund request = refund_request(1, "r-1");
+  request.currency = "USD";
+  EXPECT_EQ(replied(world.run(request)).kind, ReplyKind::created);
+  request.refund = refund_id(2);
+  EXPECT_EQ(replied(world.decide(request)).kind, ReplyKind::confirmed);
+}
+
 TEST(BeginRefund, PaymentsAndRefundsShareTheirKeys) {
   RulesWorld world = paid_world();
   EXPECT_EQ(refused_with(world.decide(refund_request(1, "k-1"))), ErrorCode::idempotency_key_reused);
@@ -179,6 +188,25 @@ TEST(BeginRefund, ALostCommitAnswerRecognisesItselfAndCallsAgain) {
   EXPECT_TRUE(again.changes.empty());
   world.run(TakeUpRefund{order_key(), refund_id(1), *refund_in(world, 1).due_at});
   EXPECT_TRUE(world.decide(refund_request(1, "r-1")).calls.empty()) << "recovery has it";
+}
+
+TEST(BeginRefund, WhoseAnswerIsThereIsNotCalledForAgainAfterALostCommitAnswer) {
+  for (Outcome const said : {Outcome::pending, Outcome::in_doubt, Outcome::succeeded, Outcome::declined}) {
+    RulesWorld world = paid_world();
+    world.run(refund_request(1, "r-1"));
+    world.run(refund_outcome(1, Evidence::response, said));
+    Decision const again = world.decide(refund_request(1, "r-1"));
+    EXPECT_EQ(replied(again).kind, ReplyKind::created) << to_text(said);
+    EXPECT_TRUE(again.calls.empty()) << to_text(said);
+    EXPECT_TRUE(again.changes.empty()) << to_text(said);
+  }
+}
+
+TEST(BeginRefund, ThatStandsOtherwiseThanItBeganIsNotCalledForAgain) {
+  RulesWorld world = paid_world();
+  world.run(refund_request(1, "r-1"));
+  world.orders.at(order_key()).refunds[0].state = RefundState::unknown;
+  EXPECT_TRUE(world.decide(refund_request(1, "r-1")).calls.empty());
 }
 
 TEST(BeginRefund, C57_ASecondClickUnderAnotherKeyWaitsForTheFirst) {
@@ -216,6 +244,10 @@ TEST(RefundOnRequest, WhatIsUnknownForTooLongRaisesAnAlarm) {
   world.now += 1h;
   world.run(TakeUpRefund{order_key(), refund_id(1), *refund_in(world, 1).due_at});
   EXPECT_TRUE(refund_in(world, 1).review.starts_with("unresolved since"));
+  world.now += 1h;
+  Decision const later = world.run(TakeUpRefund{order_key(), refund_id(1), *refund_in(world, 1).due_at});
+  EXPECT_TRUE(later.changes.events.empty()) << "said once";
+  EXPECT_EQ(calls_of(later), std::vector{CallKind::query_refund}) << "and asked for ever";
 }
 
 TEST(RefundOnRequest, ItsEndHasItsEffectsOnce) {

@@ -152,6 +152,9 @@ TEST(Capture, AnotherRequestUnderTheKeyIsRefusedByTheFieldThatDiffers) {
   };
   EXPECT_EQ(field_of(capture_request(2, "c-1", 501)), "amount");
   EXPECT_EQ(field_of(capture_request(2, "c-1", 500, false)), "final");
+  BeginCapture of_another = capture_request(2, "c-1", 500);
+  of_another.attempt = attempt_id(2);
+  EXPECT_EQ(field_of(of_another), "payment_id");
   EXPECT_EQ(refused_with(world.decide(capture_request(2, "k-1"))), ErrorCode::idempotency_key_reused);
   EXPECT_EQ(refused_with(world.decide(refund_request(1, "c-1"))), ErrorCode::idempotency_key_reused);
   EXPECT_EQ(refused_with(world.decide(beginning(2, "c-1"))), ErrorCode::idempotency_key_reused);
@@ -167,6 +170,25 @@ TEST(Capture, ALostCommitAnswerRecognisesItselfAndCallsAgain) {
   EXPECT_TRUE(again.changes.empty());
   world.run(TakeUpCapture{order_key(), capture_id(1), *world.capture(1).due_at});
   EXPECT_TRUE(world.decide(capture_request(1, "c-1")).calls.empty()) << "recovery has it";
+}
+
+TEST(Capture, WhoseAnswerIsThereIsNotCalledForAgainAfterALostCommitAnswer) {
+  for (Outcome const said : {Outcome::pending, Outcome::in_doubt, Outcome::succeeded, Outcome::declined}) {
+    RulesWorld world = held_world();
+    world.run(capture_request(1, "c-1"));
+    world.run(capture_outcome(1, Evidence::response, said));
+    Decision const again = world.decide(capture_request(1, "c-1"));
+    EXPECT_EQ(replied(again).kind, ReplyKind::created) << to_text(said);
+    EXPECT_TRUE(again.calls.empty()) << to_text(said);
+    EXPECT_TRUE(again.changes.empty()) << to_text(said);
+  }
+}
+
+TEST(Capture, ThatStandsOtherwiseThanItBeganIsNotCalledForAgain) {
+  RulesWorld world = held_world();
+  world.run(capture_request(1, "c-1"));
+  world.orders.at(order_key()).captures[0].state = CaptureState::unknown;
+  EXPECT_TRUE(world.decide(capture_request(1, "c-1")).calls.empty());
 }
 
 TEST(Capture, ATimeOutIsAskedAboutAndSentAgainUnderItsNumber) {

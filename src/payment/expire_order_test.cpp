@@ -22,6 +22,15 @@ class ExpiringOrder : public testing::Test {
 
 TEST_F(ExpiringOrder, IsLookedAtWhenItExpires) { EXPECT_EQ(world.order().head.due_at, test_start + 5min); }
 
+TEST_F(ExpiringOrder, ConfirmedWithTheSameTimeStaysAsItIs) {
+  RegisterOrder again = registration();
+  again.expires_at = test_start + 5min;
+  EXPECT_TRUE(world.run(again).changes.empty());
+  again.expires_at = test_start + 6min;
+  world.run(again);
+  EXPECT_EQ(world.order().head.due_at, test_start + 6min);
+}
+
 TEST_F(ExpiringOrder, WithoutPaymentsIsClosed) {
   world.now += 5min;
   EXPECT_EQ(event_types(expire()), std::vector<std::string>{"order.closed"});
@@ -53,6 +62,39 @@ TEST_F(ExpiringOrder, IsClosedAtTheProviderFirst) {
   expire();
   EXPECT_EQ(world.order().head.state, OrderState::closed);
   EXPECT_EQ(broken_invariants(world.order(), world.effects), "");
+}
+
+TEST_F(ExpiringOrder, EndsWhatNeverLeftWithoutAskingAnyone) {
+  world.run(beginning(1, "k-1"));
+  RecordOutcome never_left = outcome(1, Evidence::response, Outcome::not_sent);
+  never_left.first_create_at_try = 0;
+  world.run(never_left);
+  world.now += 5min;
+  EXPECT_TRUE(expire().calls.empty());
+  EXPECT_EQ(world.attempt(1).state, canceled);
+  EXPECT_EQ(world.order().head.state, OrderState::closed) << "at once: nothing of it can charge";
+  EXPECT_EQ(broken_invariants(world.order(), world.effects), "");
+}
+
+TEST_F(ExpiringOrder, WaitsForItsLivePaymentsAndNotForEndedOnes) {
+  world.run(beginning(1, "k-1"));
+  world.run(outcome(1, Evidence::response, Outcome::declined));
+  world.run(beginning(2, "k-2", "blunt"));
+  world.run(outcome(2, Evidence::response, Outcome::in_doubt));
+  world.now += 5min;
+  world.orders.at(order_key()).attempts[1].due_at = world.now + 1min;
+  expire();
+  EXPECT_EQ(world.order().head.due_at, world.now + 1min + 1s);
+}
+
+TEST_F(ExpiringOrder, ThatHasEndedOrIsUnknownIsNotEndedAgain) {
+  for (OrderState const state : {OrderState::paid, OrderState::closed}) {
+    world.orders.at(order_key()).head.state = state;  // as if the end had left its due time behind
+    Decision const decision = expire();
+    EXPECT_EQ(replied(decision).kind, ReplyKind::nothing);
+    EXPECT_TRUE(decision.changes.empty() && decision.calls.empty());
+  }
+  EXPECT_EQ(replied(RulesWorld{}.decide(ExpireOrder{order_key(), test_start})).kind, ReplyKind::nothing);
 }
 
 TEST_F(ExpiringOrder, AlreadyPaidWins) {

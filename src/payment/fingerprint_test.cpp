@@ -90,6 +90,9 @@ TEST_F(FirstDifference, NamesTheField) {
   EXPECT_EQ(difference(), "method");
   request.method = "";
   EXPECT_EQ(difference(), "method") << "another way to pay is another request, also when it is the default";
+  request.method = "tok_a";
+  request.part = "deposit";
+  EXPECT_EQ(difference(), "part");
 }
 
 TEST_F(FirstDifference, NamesTheFirstOfSeveral) {

@@ -163,5 +163,40 @@ TEST(Hold, OfAnEndedPaymentIsLetGo) {
   EXPECT_TRUE(late.changes.empty() || late.changes.attempts.empty()) << "it may be an old message";
 }
 
+TEST(Hold, IsNotEndedByItsExpiryWhereThatIsProofForAPayment) {
+  RulesWorld world = begun_world();
+  for (ProviderTerms& it : world.terms.providers) it.expiry_is_proof = true;
+  world.run(outcome(1, Evidence::response, Outcome::authorized));
+  world.now = world.attempt(1).expires_at + 24h;
+  world.run(outcome(1, Evidence::query, Outcome::not_found));
+  EXPECT_EQ(world.attempt(1).state, AttemptState::authorized) << "the buyer has paid in time";
+  EXPECT_TRUE(world.attempt(1).due_at);
+}
+
+TEST(Hold, ThatIsBeingGivenUpEndsWithTheProvidersNotice) {
+  RulesWorld world = held_world();
+  world.run(CancelAttempt{MerchantId{"shop"}, attempt_id(1), "ann"});
+  world.run(outcome(1, Evidence::notice, Outcome::declined));
+  EXPECT_EQ(world.attempt(1).state, AttemptState::canceled) << "it is the answer to what was asked for";
+  EXPECT_EQ(unsound(world), "");
+}
+
+TEST(Hold, OfWhatIsWantedNoMoreIsNotToldToTheShop) {
+  RulesWorld world = begun_world();
+  world.run(CancelAttempt{MerchantId{"shop"}, attempt_id(1), "ann"});
+  world.run(outcome(1, Evidence::response, Outcome::authorized));
+  EXPECT_EQ(world.attempt(1).state, AttemptState::authorized);
+  EXPECT_TRUE(world.effects.empty()) << "nothing is packed for what is being closed";
+}
+
+TEST(Hold, ToldOfAfterItsMoneyCameClosesNothing) {
+  RulesWorld world = held_world();
+  world.run(capture_request(1, "c-1"));
+  world.run(capture_outcome(1, Evidence::response, Outcome::succeeded));
+  Decision const late = world.run(outcome(1, Evidence::notice, Outcome::authorized));
+  EXPECT_TRUE(late.calls.empty());
+  EXPECT_EQ(world.attempt(1).state, AttemptState::succeeded);
+}
+
 }  // namespace
 }  // namespace payonce

@@ -2,22 +2,11 @@
 // tells nothing of the whole that several of them make.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "payment/rules.h"
 
 namespace payonce {
 
 namespace {
-
-// Captured money is listed capture by capture. What the books have not got is asked for: the provider knows the sum.
-void read_of_hold(Order const& order, Attempt const& attempt, Answer& answer) {
-  bool const is_known =
-      answer.amount && std::ranges::any_of(order.captures, [&](Capture const& it) {
-        return it.attempt == attempt.id && it.state == CaptureState::succeeded && it.amount == *answer.amount;
-      });
-  if (is_known || is_watched(attempt.state)) answer.outcome = Outcome::pending;
-}
 
 // A payment that has come once and is listed again, under another id of the provider's: the buyer paid twice.
 bool is_second(Attempt const& attempt, Answer const& answer) {
@@ -36,7 +25,11 @@ void read_as_line(Order const& order, Attempt const& attempt, std::string_view r
       answer.misfit = fmt::format("refund {}, which payonce did not make, is under way", refund_number.substr(0, 64));
     return;
   }
-  if (order.head.capture == CaptureMode::manual) return read_of_hold(order, attempt, answer);
+  if (order.head.capture == CaptureMode::manual) {
+    // Captured money is listed capture by capture. While more may come it is asked for: the provider knows the sum.
+    if (is_watched(attempt.state)) answer.outcome = Outcome::pending;
+    return;
+  }
   if (is_second(attempt, answer))
     answer.misfit = fmt::format("it was paid as {} and is listed as {} too", attempt.provider_ref, answer.provider_ref);
 }

@@ -12,8 +12,6 @@
 
 namespace payonce {
 
-namespace {
-
 std::string_view event_type(CaptureState to) {
   switch (to) {
     case CaptureState::processing: return "capture.processing";
@@ -23,6 +21,8 @@ std::string_view event_type(CaptureState to) {
   }
   return "";
 }
+
+namespace {
 
 // Why the money that this answer speaks of is not the money of this capture; empty if it is.
 std::string misfit_of(Attempt const& attempt, Capture const& capture, Answer const& answer) {

@@ -45,10 +45,9 @@ bool is_exposed(Attempt const& attempt, News const& news) {
 
 // The provider does not know the number, when asked or told to close it, and from its expiry on lets nobody pay it: it
 // never will. A little later than that, since clocks differ and a payment may be on its way.
-bool is_expired_unused(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
-  bool const has_answered = news.evidence == Evidence::query || news.evidence == Evidence::response;
-  return provider && provider->expiry_is_proof && attempt.state != AttemptState::authorized && has_answered &&
-         news.answer.outcome == Outcome::not_found && !news.answer.code.empty() &&
+bool is_expired_unused(Attempt const& attempt, Answer const& answer, ProviderTerms const* provider, Time now) {
+  return provider && provider->expiry_is_proof && attempt.state != AttemptState::authorized &&
+         answer.outcome == Outcome::not_found && !answer.code.empty() &&
          now > attempt.expires_at + provider->request_life;
 }
 
@@ -181,7 +180,7 @@ bool calls_for_question(Attempt const& attempt, News const& news) {
 // The event that an answer is. A hold of which some was captured ends as paid, not as given up.
 Event event_in(Attempt const& attempt, News const& news, ProviderTerms const* provider, Time now) {
   if (calls_for_question(attempt, news)) return Event::pending;
-  if (is_expired_unused(attempt, news, provider, now)) return Event::closed;
+  if (is_expired_unused(attempt, news.answer, provider, now)) return Event::closed;
   Event const event = event_of(proven_by(news.answer), attempt.cancel_requested);
   return proof::proves_no_charge(event) && came_minor(attempt) > 0 ? Event::succeeded : event;
 }

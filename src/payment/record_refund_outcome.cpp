@@ -10,8 +10,6 @@
 
 namespace payonce {
 
-namespace {
-
 std::string_view event_type(RefundState to) {
   switch (to) {
     case RefundState::processing: return "refund.processing";
@@ -22,6 +20,8 @@ std::string_view event_type(RefundState to) {
   }
   return "";
 }
+
+namespace {
 
 // Why the money that this answer speaks of is not the money of this refund; empty if it is.
 std::string misfit_of(Refund const& refund, Answer const& answer) {

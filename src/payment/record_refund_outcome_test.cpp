@@ -140,6 +140,8 @@ TEST(RefundDecline, WithoutAnAnswerToStoreIsNoProof) {
 TEST(RecordRefundOutcome, OfAnUnknownRefundIsRefused) {
   RulesWorld world{order_with({attempt_in(AttemptState::succeeded, 1)})};
   EXPECT_EQ(refused_with(world.decide(refund_outcome(Evidence::query, Outcome::succeeded))), ErrorCode::not_found);
+  EXPECT_EQ(refused_with(RulesWorld{}.decide(refund_outcome(Evidence::query, Outcome::succeeded))),
+            ErrorCode::not_found);
 }
 
 }  // namespace

@@ -32,6 +32,12 @@ TEST(Replace, WhatNeverLeftUsGivesItsPlaceAtOnce) {
   EXPECT_EQ(broken_invariants(world.order(), world.effects), "");
 }
 
+TEST(Replace, WithNobodyInTheWayJustBegins) {
+  RulesWorld world{order_with({attempt_in(failed, 1)})};
+  EXPECT_EQ(calls_of(world.run(replacing(2))), std::vector{CallKind::create});
+  EXPECT_EQ(world.attempt(1).state, failed);
+}
+
 TEST(Replace, StrictKeepsTheLiveOneUntilItsProof) {
   for (AttemptState const state : {processing, requires_action, unknown})
     for (std::string const provider : {"sure", "blunt"}) {

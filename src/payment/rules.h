@@ -98,7 +98,8 @@ Fit take_back(Draft& draft, AttemptId const& id, News const& news, Terms const& 
 // `from` is the state it had before.
 void book_success(Draft& draft, AttemptId const& id, Terms const& terms, AttemptState from);
 
-// The order is PAID once all of it has come; `last` is the attempt that its effects follow from.
+// The order, which is open, is PAID once all of it has come; `last`, which pays, is the attempt that its effects follow
+// from.
 void pay_if_complete(Draft& draft, AttemptId const& last, Terms const& terms);
 
 // A live attempt loses its place. It stays watched, and is closed at its provider if that can be.
@@ -107,8 +108,10 @@ void release(Draft& draft, AttemptId const& id, std::string why, Terms const& te
 // The attempt is wanted no more: it is closed at its provider as soon as possible. Once.
 void ask_to_close(Draft& draft, AttemptId const& id, Terms const& terms);
 
-// The name in the timeline of an attempt's having come to this state.
+// The names in the timeline of an attempt's, a refund's and a capture's having come to this state.
 std::string_view event_type(AttemptState to);
+std::string_view event_type(RefundState to);
+std::string_view event_type(CaptureState to);
 
 // One effect for each that the merchant wants on this: of the attempt, or of a refund of it (empty: none).
 void add_effects(Draft& draft, Trigger on, AttemptId const& attempt, RefundId const& refund, Terms const& terms);

@@ -99,6 +99,19 @@ TEST_F(SplitOrder, LateMoneyOfAPaidPartIsSurplus) {
   expect_sound();
 }
 
+TEST_F(SplitOrder, LateMoneyOfAPartTakesThePlaceOfItsLiveAttempt) {
+  pay(1, "deposit", 300);
+  ASSERT_TRUE(world.run(part(2, "rest", 700)).reply);
+  world.run(outcome(2, Evidence::response, Outcome::declined));
+  ASSERT_TRUE(world.run(part(3, "rest", 700)).reply);
+  world.run(outcome(2, Evidence::notice, Outcome::succeeded));
+  EXPECT_FALSE(world.attempt(2).surplus) << "the live one holds the same 700 and gives way";
+  EXPECT_EQ(world.attempt(3).state, released);
+  EXPECT_EQ(world.order().head.state, OrderState::paid);
+  EXPECT_EQ(world.order().head.held_minor, 0);
+  expect_sound();
+}
+
 TEST_F(SplitOrder, RefundsNameThePaymentTheyTakeFrom) {
   pay(1, "deposit", 300);
   pay(2, "rest", std::nullopt);
@@ -118,6 +131,25 @@ TEST_F(SplitOrder, ItsPriceCanFallToWhatIsPaidAndNoFurther) {
   EXPECT_EQ(world.order().head.state, OrderState::paid);
   EXPECT_EQ(world.effects.size(), 3U);
   expect_sound();
+}
+
+TEST_F(SplitOrder, ItsPriceChangesBesideALivePaymentThatItStillCovers) {
+  ASSERT_TRUE(world.run(part(1, "deposit", 300)).reply);
+  RegisterOrder change = registration(usd(300));
+  change.policy = Policy::split;
+  EXPECT_EQ(replied(world.run(change)).kind, ReplyKind::confirmed);
+  EXPECT_EQ(world.order().head.amount, usd(300));
+  EXPECT_EQ(world.order().head.state, OrderState::open) << "it is held and not paid";
+  change.amount = cny(5'000);
+  EXPECT_EQ(refused_with(world.decide(change)), ErrorCode::order_conflict) << "no two currencies in one order";
+  expect_sound();
+}
+
+TEST_F(SplitOrder, OfWhichNothingIsPaidOrHeldMayChangeToAnyPrice) {
+  RegisterOrder change = registration(cny(1));
+  change.policy = Policy::split;
+  EXPECT_EQ(replied(world.run(change)).kind, ReplyKind::confirmed);
+  EXPECT_EQ(world.order().head.amount, cny(1));
 }
 
 TEST_F(SplitOrder, ThatExpiresHalfPaidIsClosedAndCallsAPerson) {

@@ -6,7 +6,8 @@
 #include <array>
 #include <set>
 
-#include "payment/decision.h"
+#include "payment/rules.h"
+#include "payment/statement.h"
 #include "payment/transition.h"
 
 namespace payonce {
@@ -35,6 +36,8 @@ TEST(StateText, FindsItsWordAgain) {
   expect_round_trip(std::array{EffectState::pending, EffectState::delivered, EffectState::dead}, parse_effect_state);
   using enum NoticeDisposition;
   expect_round_trip(std::array{applied, misfit, unmatched, foreign}, parse_notice_disposition);
+  using enum DiscrepancyKind;
+  expect_round_trip(std::array{DiscrepancyKind::unknown, differs, changed, missing}, parse_discrepancy_kind);
 }
 
 TEST(StateText, IsUpperCaseOnTheWire) {
@@ -50,6 +53,34 @@ TEST(StateText, EventsAndCallsHaveTextsToo) {
   for (CallKind const kind : {CallKind::create, CallKind::query, CallKind::close, CallKind::refund,
                               CallKind::query_refund, CallKind::capture, CallKind::query_capture})
     EXPECT_FALSE(to_text(kind).empty());
+}
+
+// What no build of ours writes: a value that none of our words has, as memory that went bad would hold.
+template <class Enum>
+constexpr Enum beyond = static_cast<Enum>(99);
+
+TEST(NoWordOfOurs, HasNoTextAndProvesNothing) {
+  EXPECT_EQ(to_text(beyond<AttemptState>), "");
+  EXPECT_EQ(to_text(beyond<OrderState>), "");
+  EXPECT_EQ(to_text(beyond<RefundState>), "");
+  EXPECT_EQ(to_text(beyond<CaptureState>), "");
+  EXPECT_EQ(to_text(beyond<Policy>), "");
+  EXPECT_EQ(to_text(beyond<RefundOrigin>), "");
+  EXPECT_EQ(to_text(beyond<Outcome>), "");
+  EXPECT_EQ(to_text(beyond<Evidence>), "");
+  EXPECT_EQ(to_text(beyond<Event>), "");
+  EXPECT_EQ(to_text(beyond<Trigger>), "");
+  EXPECT_EQ(to_text(beyond<EffectState>), "");
+  EXPECT_EQ(to_text(beyond<NoticeDisposition>), "");
+  EXPECT_EQ(to_text(beyond<CallKind>), "");
+  EXPECT_EQ(to_text(beyond<DiscrepancyKind>), "");
+  EXPECT_EQ(event_type(beyond<AttemptState>), "");
+  EXPECT_EQ(event_type(beyond<RefundState>), "");
+  EXPECT_EQ(event_type(beyond<CaptureState>), "");
+  EXPECT_EQ(event_of(beyond<Outcome>, true), Event::in_doubt);
+  EXPECT_FALSE(can_carry(beyond<Evidence>, Outcome::succeeded));
+  EXPECT_FALSE(is_live(beyond<AttemptState>));
+  EXPECT_FALSE(has_come(beyond<AttemptState>));
 }
 
 TEST(Outcome, OfItsRefusalsOnlyADeclineAfterAWishToCancelIsAClosing) {

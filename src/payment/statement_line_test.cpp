@@ -127,6 +127,35 @@ TEST(StatementRefund, UnderWayEndsNothingAndOneOfOthersIsShownToAPerson) {
   EXPECT_EQ(world.order().refunds.size(), 1U) << "nothing that payonce would send again";
 }
 
+TEST(StatementRefund, UnderWayThatTheBooksHaveFromOutsideIsNoNews) {
+  RulesWorld world{order_with({attempt_in(succeeded, 1)})};
+  world.run(refund_line("1", "RF-1", usd(500)));
+  world.run(refund_line("2", "RF-1", usd(500), Outcome::pending));
+  EXPECT_TRUE(world.discrepancies.empty());
+  EXPECT_EQ(world.order().refunds.size(), 1U);
+  EXPECT_EQ(world.refund_of(1)->state, RefundState::succeeded);
+}
+
+TEST(StatementRefund, OfOursInOtherUnitsIsShownInTheRefundsOwnWords) {
+  RulesWorld world{order_with({attempt_in(succeeded, 1)})};
+  world.run(refund_request(1, "r-1"));
+  world.run(refund_line("1", refund_id(1).value, usd(5)));
+  EXPECT_TRUE(found(world).text.contains("the refund is 5.00 USD")) << found(world).text;
+  EXPECT_TRUE(found(world).text.contains("a factor of 100")) << found(world).text;
+  EXPECT_EQ(world.refund(1).state, RefundState::processing);
+}
+
+TEST(StatementRefund, UnderTheNumberOfAnotherPaymentsIsShownInThePaymentsWords) {
+  Order order = order_with({attempt_in(succeeded, 1), attempt_in(failed, 2)});
+  RulesWorld world{order};
+  world.run(refund_request(1, "r-1"));
+  ApplyNotice listed = refund_line("1", refund_id(1).value, usd(500));
+  listed.number = attempt_id(2).value;
+  world.run(listed);
+  EXPECT_TRUE(found(world).text.contains("which is one of payment " + attempt_id(1).value)) << found(world).text;
+  EXPECT_EQ(world.refund(1).state, RefundState::processing);
+}
+
 TEST(C75Difference, InAmountOrCurrencyIsShownToAPersonAndDecidesNothing) {
   struct Case {
     Money said;
@@ -158,6 +187,18 @@ TEST(StatementDifference, ASecondChargeUnderTheSameNumberIsShown) {
   world.run(second);
   EXPECT_EQ(found(world).kind, DiscrepancyKind::differs);
   EXPECT_TRUE(found(world).text.contains("trade-2"));
+}
+
+TEST(StatementDifference, TheSameChargeListedAgainOrWithoutAnyIdKnownIsNoSecondOne) {
+  RulesWorld world{order_with({attempt_in(succeeded, 1)})};
+  ApplyNotice listed = line("1", 1);
+  listed.answer.provider_ref = "trade-1";
+  world.run(listed);
+  EXPECT_TRUE(world.discrepancies.empty()) << "the books had no id to compare it with";
+  world.orders.at(order_key()).attempts[0].provider_ref = "trade-1";
+  listed.event_id = "bill:2";
+  world.run(listed);
+  EXPECT_TRUE(world.discrepancies.empty());
 }
 
 TEST(StatementDifference, AnUnknownNumberOfOursIsShownAndLookedForAgain) {
@@ -195,6 +236,47 @@ TEST(StatementDifference, AKnownLineWithAnotherFeeOrAmountIsShownAndBooksNothing
   EXPECT_EQ(balance(world, "fees"), 12);
 }
 
+TEST(StatementDifference, AKnownLineWithAnotherAmountOrWithoutItsFeeIsShown) {
+  struct Case {
+    ApplyNotice corrected;
+    std::string_view words;
+  };
+  for (auto const& [corrected, words] : {Case{line("1", 1, usd(1998), usd(12)), "19.98 USD, fee 0.12 USD"},
+                                         Case{line("1", 1, usd(1999)), "19.99 USD, fee none"}}) {
+    RulesWorld world{order_with({attempt_in(processing, 1)})};
+    world.run(line("1", 1, usd(1999), usd(12)));
+    world.run(corrected);
+    EXPECT_EQ(found(world).kind, DiscrepancyKind::changed);
+    EXPECT_TRUE(found(world).text.contains(words)) << found(world).text;
+    EXPECT_EQ(world.attempt(1).state, succeeded);
+    EXPECT_EQ(balance(world, "fees"), 12);
+  }
+}
+
+TEST(StatementDifference, AKnownLineThatNamesNobodysPaymentNowIsShownToWhomTheBillIsOf) {
+  RulesWorld world{order_with({attempt_in(processing, 1)})};
+  world.run(line("1", 1));
+  ApplyNotice corrected = line("1", 7, usd(1998));
+  corrected.shown_to = MerchantId{"bookkeeper"};
+  world.run(corrected);
+  EXPECT_EQ(found(world).kind, DiscrepancyKind::changed);
+  EXPECT_EQ(found(world).merchant, MerchantId{"bookkeeper"});
+}
+
+TEST(StatementDifference, OnlyALineCorrectsALineAndNobodysMoneyIsNotCorrected) {
+  RulesWorld world{order_with({attempt_in(processing, 1)})};
+  world.run(line("1", 1));
+  ApplyNotice message = line("1", 1, usd(1998));
+  message.billed.reset();
+  EXPECT_TRUE(world.run(message).changes.empty());
+  ApplyNotice foreign = line("2", 1, usd(500));
+  foreign.number = "till-0815";
+  world.run(foreign);
+  foreign.answer.amount = usd(501);
+  EXPECT_TRUE(world.run(foreign).changes.empty());
+  EXPECT_TRUE(world.discrepancies.empty());
+}
+
 TEST(StatementDifference, AnotherProvidersLineDecidesNothingAndBooksNoFee) {
   RulesWorld world{order_with({attempt_in(processing, 1)})};
   ApplyNotice other = line("1", 1, usd(1999), usd(12));
@@ -214,6 +296,39 @@ TEST(StatementOfAHold, APartThatWasCapturedMakesPayonceAsk) {
   EXPECT_EQ(world.attempt(1).state, authorized);
   EXPECT_EQ(world.attempt(1).due_at, world.now);
   EXPECT_TRUE(world.discrepancies.empty());
+}
+
+// A hold of 19.99 of which these captures are in the books; complete if one of them was the last.
+RulesWorld captured_world(std::vector<std::pair<std::int64_t, bool>> const& captures) {
+  Order held = order_with({attempt_in(authorized, 1)});
+  held.head.capture = CaptureMode::manual;
+  RulesWorld world{held};
+  int n = 0;
+  for (auto const& [minor, is_final] : captures) {
+    ++n;
+    world.run(capture_request(n, "c-" + std::to_string(n), minor, is_final));
+    world.run(RecordCaptureOutcome{order_key(), capture_id(n), Evidence::response, answer(Outcome::succeeded)});
+  }
+  world.now += 1min;
+  return world;
+}
+
+TEST(StatementOfAHold, ACaptureThatTheBooksHaveSettlesNothingAnew) {
+  RulesWorld world = captured_world({{500, false}, {700, true}});
+  std::string const before = describe(world.attempt(1));
+  world.run(line("1", 1, usd(500)));
+  world.run(line("2", 1, usd(700)));
+  EXPECT_EQ(describe(world.attempt(1)), before);
+  EXPECT_EQ(world.order().captures.size(), 2U);
+  EXPECT_EQ(world.order().head.paid_minor, 1200);
+  EXPECT_TRUE(world.discrepancies.empty());
+}
+
+TEST(StatementOfAHold, MoreThanCameOfACompletePaymentIsShownToAPerson) {
+  RulesWorld world = captured_world({{500, true}});
+  world.run(line("1", 1, usd(1999)));
+  EXPECT_EQ(found(world).kind, DiscrepancyKind::differs);
+  EXPECT_EQ(world.order().head.paid_minor, 500);
 }
 
 }  // namespace

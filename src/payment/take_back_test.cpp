@@ -78,6 +78,17 @@ TEST_F(PaidOrder, ASecondDisputeIsForAPersonAndRepeatsNoEffect) {
   EXPECT_TRUE(world.attempt(1).review.contains("number 2"));
 }
 
+TEST_F(PaidOrder, ASecondDisputeThatIsLostIsTold) {
+  hear(Outcome::dispute_opened);
+  hear(Outcome::dispute_won);
+  hear(Outcome::dispute_opened);
+  hear(Outcome::dispute_lost);
+  EXPECT_EQ(world.attempt(1).state, reversed);
+  EXPECT_EQ(effects(), (std::vector<std::string>{"disputed", "won", "reversed"}))
+      << "that the money is gone has not been said before";
+  EXPECT_EQ(journal_mismatch(world.order(), world.journal), "");
+}
+
 TEST_F(PaidOrder, ADisputeOfWhatWasGivenBackIsForAPerson) {
   world.run(refund_request(1, "r-1", 500));
   hear(Outcome::dispute_opened);
@@ -182,6 +193,26 @@ TEST_F(OutsideRefund, C55_ANoticeBeforeOurAnswerIsNotTakenForASecondRefund) {
   EXPECT_NE(world.attempt(1).review, "");
 }
 
+TEST_F(OutsideRefund, UnderAnotherNumberThanOursBearsIsAnotherRefund) {
+  world.run(refund_request(1, "r-1", 500));
+  Answer pending = answer(Outcome::pending, "working");
+  pending.provider_ref = "re_1";
+  world.run(RecordRefundOutcome{order_key(), refund_id(1), Evidence::response, pending});
+  hear_of_refund("re_2", Outcome::succeeded, usd(500));
+  ASSERT_EQ(world.order().refunds.size(), 2U);
+  EXPECT_EQ(world.order().refunds[0].state, RefundState::processing);
+  EXPECT_EQ(world.order().refunds[1].state, RefundState::succeeded);
+  EXPECT_EQ(given_back(), 1'000);
+}
+
+TEST_F(OutsideRefund, OfNothingOrLessIsForAPerson) {
+  hear_of_refund("re_9", Outcome::succeeded, usd(0));
+  EXPECT_TRUE(world.attempt(1).review.contains("re_9"));
+  hear_of_refund("re_10", Outcome::succeeded, usd(-500));
+  EXPECT_TRUE(world.order().refunds.empty());
+  EXPECT_EQ(given_back(), 0);
+}
+
 TEST_F(OutsideRefund, C37_SecondLifeNoticesOfAPaidOrder) {
   for (int round = 0; round < 2; ++round) {
     hear(Outcome::succeeded);
@@ -201,6 +232,51 @@ TEST_F(OutsideRefund, ThatMovesNothingIsNoRow) {
   hear_of_refund("re_9", Outcome::pending, usd(500));
   hear_of_refund("re_9", Outcome::declined, usd(500));
   EXPECT_TRUE(world.order().refunds.empty());
+}
+
+// Two payments of one order came, the second too much; a refund of 5.00 of the second is under way.
+RulesWorld refunding_the_other() {
+  RulesWorld world{order_with({attempt_in(succeeded, 1), attempt_in(failed, 2)})};
+  world.terms.shop.surplus = SurplusPolicy::manual;
+  world.run(outcome(2, Evidence::notice, Outcome::succeeded));
+  world.run(refund_request(1, "r-1", 500, 2));
+  return world;
+}
+
+ApplyNotice told_of_refund(std::string number, std::optional<Money> amount) {
+  ApplyNotice it = notice("out-" + number, 1, answer(Outcome::succeeded, "console"));
+  it.refund_number = std::move(number);
+  it.answer.amount = amount;
+  return it;
+}
+
+TEST(OutsideRefundOfOnePayment, IsNotTakenForTheRefundOfAnother) {
+  for (bool const is_numbered : {false, true}) {
+    RulesWorld world = refunding_the_other();
+    if (is_numbered) {
+      Answer pending = answer(Outcome::pending, "working");
+      pending.provider_ref = "re_9";
+      world.run(RecordRefundOutcome{order_key(), refund_id(1), Evidence::response, pending});
+    }
+    world.run(told_of_refund("re_9", usd(500)));
+    ASSERT_EQ(world.order().refunds.size(), 2U) << is_numbered;
+    EXPECT_EQ(world.order().refunds[0].state, RefundState::processing);
+    EXPECT_EQ(world.order().refunds[1].attempt, attempt_id(1));
+    EXPECT_EQ(world.order().refunds[1].state, RefundState::succeeded);
+  }
+}
+
+TEST(OutsideRefundOfOnePayment, WithoutAnAmountOrByAnotherProviderIsForAPerson) {
+  RulesWorld unknown_amount{order_with({attempt_in(succeeded, 1)})};
+  unknown_amount.run(told_of_refund("re_9", std::nullopt));
+  EXPECT_TRUE(unknown_amount.order().refunds.empty());
+  EXPECT_TRUE(unknown_amount.attempt(1).review.contains("an unknown amount")) << unknown_amount.attempt(1).review;
+  RulesWorld elsewhere{order_with({attempt_in(succeeded, 1)})};
+  ApplyNotice other = told_of_refund("re_9", usd(500));
+  other.provider = "blunt";
+  elsewhere.run(other);
+  EXPECT_TRUE(elsewhere.order().refunds.empty());
+  EXPECT_NE(elsewhere.attempt(1).review, "");
 }
 
 }  // namespace

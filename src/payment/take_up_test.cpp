@@ -184,5 +184,20 @@ TEST(TakeUpRefund, AsksFirstAndFencesLikeAnAttempt) {
   EXPECT_TRUE(second.calls.empty());
 }
 
+TEST(TakeUpRefund, OfWhatEndedOrIsUnknownIsNothing) {
+  RulesWorld world{order_with({attempt_in(succeeded, 1)})};
+  world.run(refund_request(1, "r-1"));
+  world.run(RecordRefundOutcome{order_key(), refund_id(1), Evidence::response, answer(Outcome::succeeded)});
+  // As if the end had left its due time behind.
+  world.orders.at(order_key()).refunds[0].due_at = world.now;
+  for (int const n : {1, 9}) {
+    Decision const decision = world.decide(TakeUpRefund{order_key(), refund_id(n), world.now});
+    EXPECT_EQ(replied(decision).kind, ReplyKind::nothing);
+    EXPECT_TRUE(decision.changes.empty());
+    EXPECT_TRUE(decision.calls.empty());
+  }
+  EXPECT_EQ(replied(RulesWorld{}.decide(TakeUpRefund{order_key(), refund_id(1), test_start})).kind, ReplyKind::nothing);
+}
+
 }  // namespace
 }  // namespace payonce

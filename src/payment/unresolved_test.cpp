@@ -128,6 +128,15 @@ TEST(NotSent, ProvesItselfOnlyForTheFirstCreateThatNobodyTookUp) {
   EXPECT_EQ(world.attempt(1).state, processing);
 }
 
+TEST(NotSent, SaidAgainOfWhatNeverLeftExposesNothing) {
+  RulesWorld world = world_with_attempt("sure", processing);
+  world.run(first_create_answer(Outcome::not_sent, 0));
+  world.run(outcome(1, Evidence::response, Outcome::not_sent));
+  EXPECT_FALSE(world.attempt(1).exposed);
+  world.run(CancelAttempt{MerchantId{"shop"}, attempt_id(1), "ann"});
+  EXPECT_EQ(world.attempt(1).state, canceled);
+}
+
 TEST(NotSent, AfterATakeUpProvesNothing) {
   RulesWorld world = world_with_attempt("sure", processing);
   world.now += 12s;
