@@ -15,8 +15,13 @@ class EngineTest : public EngineWorld {
   // How many things recovery took up.
   std::size_t resolve() {
     std::size_t count = 99;
-    resolve_due(engine, 100, [&count](std::size_t taken) { count = taken; });
+    int ends = 0;
+    resolve_due(engine, 100, [&](std::size_t taken) {
+      count = taken;
+      ++ends;
+    });
     settle();
+    EXPECT_EQ(ends, 1);
     return count;
   }
 };

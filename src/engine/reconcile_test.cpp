@@ -1,5 +1,6 @@
 #include "engine/reconcile.h"
 
+#include "base/limits.h"
 #include "support/engine_world.h"
 
 namespace payonce::test {
@@ -43,6 +44,13 @@ class ReconcileTest : public EngineWorld {
   static StatementLine line(std::string id, Money amount = usd(1999)) {
     return {.kind = LineKind::payment, .id = std::move(id), .number = attempt_id(1).value, .amount = amount};
   }
+  // Of the same account, and no payments of ours.
+  static std::vector<StatementLine> foreign_lines(int count) {
+    std::vector<StatementLine> lines;
+    for (int i = 0; i < count; ++i) lines.push_back(line("m-" + std::to_string(i)));
+    for (int i = 0; i < count; ++i) lines[std::size_t(i)].number = "till-" + std::to_string(i);
+    return lines;
+  }
 };
 
 }  // namespace
@@ -72,7 +80,7 @@ TEST_F(ReconcileTest, AroundMidnightThePaymentMayBeInTheBillOfEitherDay) {
 
 TEST_F(ReconcileTest, OtherMoneyIsCountedAndEveryLineOnce) {
   paid_at("2026-01-02T12:00:00Z");
-  StatementLine payout{.kind = LineKind::other, .id = "po-1", .amount = usd(9)};
+  StatementLine payout{.kind = LineKind::other, .id = "po-1", .number = attempt_id(1).value, .amount = usd(9)};
   StatementLine monthly{.kind = LineKind::fee, .id = "fee-1", .amount = usd(1)};
   teller->statement.lines = {payout, line("m-1"), monthly};
   auto const first = reconcile_day();
@@ -128,15 +136,32 @@ TEST_F(ReconcileTest, EachPublishedDayIsReadOnceByItself) {
 }
 
 TEST_F(ReconcileTest, ABillLongerThanWhatIsWorkedInAtOnceIsWorkedInWhole) {
-  for (int i = 0; i < 600; ++i) {
-    StatementLine it = line("m-" + std::to_string(i));
-    it.number = "till-" + std::to_string(i);
-    teller->statement.lines.push_back(it);
-  }
-  auto const first = reconcile_day();
-  ASSERT_TRUE(first) << first.error().detail;
-  EXPECT_EQ(first->payments, 600);
+  teller->statement.lines = foreign_lines(600);
+  int ends = 0;
+  reconcile(engine, {"sure", "2026-01-02", {MerchantId{"shop"}}}, [&ends](Result<Reconciled> const& result) {
+    ++ends;
+    EXPECT_EQ(result->payments, 600);
+  });
+  EXPECT_EQ(engine.under_way(), limits::batch_commands_max) << "buyers find room";
+  settle();
+  EXPECT_EQ(ends, 1);
+  teller->statement.lines = foreign_lines(600);
   EXPECT_EQ(reconcile_day()->known, 600);
+}
+
+TEST_F(ReconcileTest, ALineThatCouldNotBeWorkedInLeavesTheBillUnread) {
+  teller->statement.lines = foreign_lines(600);
+  std::optional<Result<Reconciled>> result;
+  reconcile(engine, {"sure", "2026-01-02", {MerchantId{"shop"}}},
+            [&](Result<Reconciled> it) { result = std::move(it); });
+  store.are_gone = true;
+  turns.take_all();
+  store.are_gone = false;
+  settle();
+  ASSERT_TRUE(result && !*result);
+  EXPECT_EQ(result->error().code, ErrorCode::unavailable);
+  EXPECT_FALSE(is_read());
+  EXPECT_TRUE(store.open_reader()->notices_of(AttemptId{"till-599"}).empty()) << "the rest is not begun";
 }
 
 TEST_F(ReconcileTest, ALineThatNamesNothingIsOtherMoney) {

@@ -58,7 +58,6 @@ class Waiter : public std::enable_shared_from_this<Waiter<Row>> {
   // Also the last thing before the end: what another node did meanwhile is not to be missed.
   void look() {
     look_up(engine_.parts().reads, row_.id, [self = this->shared_from_this()](std::optional<Row> const& row) {
-      if (self->is_over_) return;
       if (row) self->see(*row);
       if (self->is_over_) return;
       self->waits_in_vain() ? self->finish() : self->set_timer();

@@ -7,6 +7,8 @@ namespace payonce::test {
 namespace {
 
 bool has_ended(Attempt const& attempt) { return !is_watched(attempt.state); }
+bool refund_has_ended(Refund const& refund) { return !is_watched(refund.state); }
+bool capture_has_ended(Capture const& capture) { return !is_watched(capture.state); }
 
 // What the engine is told is all there is: its books do not have this payment.
 class WaitTest : public EngineWorld {
@@ -68,6 +70,39 @@ TEST_F(WaitTest, SeesWhatAnotherNodeDid) {
   EXPECT_EQ(ends, 0);
   pass(1s);
   EXPECT_EQ(end, AttemptState::succeeded);
+  EXPECT_EQ(loop.timers(), 0U);
+}
+
+TEST_F(WaitTest, SeesWhatAnotherNodeDidToARefund) {
+  begin(1);
+  say(Outcome::succeeded);
+  EXPECT_TRUE(run(refund_request(1, "r-1")));
+  std::optional<RefundState> told;
+  wait_until(engine, Refund{.id = refund_id(1), .amount = usd(500)}, 60s, refund_has_ended,
+             [&told](Refund const& it) { told = it.state; });
+  committer.submit(RecordRefundOutcome{order_key(), refund_id(1), Evidence::notice, answer(Outcome::succeeded)},
+                   [](Result<Committed> const&) {});
+  pass(1s);
+  EXPECT_EQ(told, RefundState::succeeded);
+}
+
+TEST_F(WaitTest, SeesWhatAnotherNodeDidToACapture) {
+  RegisterOrder held = registration();
+  held.key = order_key("PA-2");
+  held.capture = CaptureMode::manual;
+  EXPECT_TRUE(run(held));
+  BeginAttempt payment = beginning(1, "k-1");
+  payment.key = held.key;
+  EXPECT_TRUE(run(payment));
+  say(Outcome::authorized);
+  EXPECT_TRUE(run(capture_request(1, "c-1")));
+  std::optional<CaptureState> told;
+  wait_until(engine, Capture{.id = capture_id(1), .amount = usd(1999)}, 60s, capture_has_ended,
+             [&told](Capture const& it) { told = it.state; });
+  committer.submit(RecordCaptureOutcome{held.key, capture_id(1), Evidence::query, answer(Outcome::succeeded)},
+                   [](Result<Committed> const&) {});
+  pass(1s);
+  EXPECT_EQ(told, CaptureState::succeeded);
 }
 
 TEST_F(WaitTest, GoesOnWhileTheBooksAreAway) {
