@@ -87,7 +87,8 @@ Result<Time> parse_rfc3339(std::string_view text) {
   }
   auto const offset = parse_offset(text, text.substr(at));
   if (!offset) return std::unexpected(offset.error());
-  Time const time{sys_days{date} + hours{part[3]} + minutes{part[4]} + seconds{part[5]} + Millis{fraction_ms} - *offset};
+  Time const time{sys_days{date} + hours{part[3]} + minutes{part[4]} + seconds{part[5]} + Millis{fraction_ms} -
+                  *offset};
   // The offset may lead to a year that is not written in four digits.
   auto const utc_year = year_month_day{floor<days>(time)}.year();
   if (utc_year < year{0} || utc_year > year{9999}) return bad_time(text);

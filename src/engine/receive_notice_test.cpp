@@ -8,9 +8,9 @@ namespace payonce::test {
 
 namespace {
 
-class NoticeTest : public EngineWorld {
+class ReceiveNoticeTest : public EngineWorld {
  protected:
-  NoticeTest() {
+  ReceiveNoticeTest() {
     begin(1);
     say(Outcome::pending);
   }
@@ -61,7 +61,7 @@ class NoticeTest : public EngineWorld {
 
 }  // namespace
 
-TEST_F(NoticeTest, IsWorkedInAndThenAcknowledged) {
+TEST_F(ReceiveNoticeTest, IsWorkedInAndThenAcknowledged) {
   EXPECT_EQ(receive(of_success()), 200);
   EXPECT_EQ(state(1), AttemptState::succeeded);
   EXPECT_EQ(kept(), NoticeDisposition::applied);
@@ -70,7 +70,7 @@ TEST_F(NoticeTest, IsWorkedInAndThenAcknowledged) {
   EXPECT_TRUE(counted("duplicate"));
 }
 
-TEST_F(NoticeTest, ThatCannotBeStoredIsToBeSentAgain) {
+TEST_F(ReceiveNoticeTest, ThatCannotBeStoredIsToBeSentAgain) {
   store.are_gone = true;
   EXPECT_EQ(receive(of_success()), 503);
   EXPECT_TRUE(counted("not_stored"));
@@ -80,7 +80,7 @@ TEST_F(NoticeTest, ThatCannotBeStoredIsToBeSentAgain) {
   EXPECT_EQ(state(1), AttemptState::succeeded);
 }
 
-TEST_F(NoticeTest, ForgedUnreadableOrForNobodyIsRefused) {
+TEST_F(ReceiveNoticeTest, ForgedUnreadableOrForNobodyIsRefused) {
   EXPECT_EQ(receive(fail(ErrorCode::signature_invalid, "forged")), 401);
   EXPECT_TRUE(counted("bad_signature"));
   EXPECT_EQ(receive(fail(ErrorCode::invalid_request, "torn")), 400);
@@ -90,7 +90,7 @@ TEST_F(NoticeTest, ForgedUnreadableOrForNobodyIsRefused) {
   EXPECT_EQ(kept(), std::nullopt);
 }
 
-TEST_F(NoticeTest, ThatIsUnprovenIsBelievedOnlyOnTheProvidersWord) {
+TEST_F(ReceiveNoticeTest, ThatIsUnprovenIsBelievedOnlyOnTheProvidersWord) {
   teller->vouched = std::nullopt;
   EXPECT_EQ(receive(unproven()), 503) << "nobody could be asked";
   teller->vouched = false;
@@ -104,7 +104,7 @@ TEST_F(NoticeTest, ThatIsUnprovenIsBelievedOnlyOnTheProvidersWord) {
   EXPECT_EQ(state(1), AttemptState::succeeded);
 }
 
-TEST_F(NoticeTest, WithoutANumberIsNamedByTheProvider) {
+TEST_F(ReceiveNoticeTest, WithoutANumberIsNamedByTheProvider) {
   EXPECT_EQ(receive(nameless()), 503) << "it can't be asked now";
   EXPECT_EQ(state(1), AttemptState::processing);
   teller->named = of_success();
@@ -112,14 +112,14 @@ TEST_F(NoticeTest, WithoutANumberIsNamedByTheProvider) {
   EXPECT_EQ(state(1), AttemptState::succeeded);
 }
 
-TEST_F(NoticeTest, WithANumberIsNotAskedAboutAlthoughItNamesMore) {
+TEST_F(ReceiveNoticeTest, WithANumberIsNotAskedAboutAlthoughItNamesMore) {
   Notice it = nameless();
   it.number = attempt_id(1).value;
   EXPECT_EQ(receive(it), 200) << "the provider could not be asked now";
   EXPECT_EQ(state(1), AttemptState::succeeded);
 }
 
-TEST_F(NoticeTest, UnprovenAndWithoutANumberIsFirstProvenAndThenNamed) {
+TEST_F(ReceiveNoticeTest, UnprovenAndWithoutANumberIsFirstProvenAndThenNamed) {
   Notice it = nameless();
   it.is_unproven = true;
   teller->named = of_success();
@@ -131,7 +131,7 @@ TEST_F(NoticeTest, UnprovenAndWithoutANumberIsFirstProvenAndThenNamed) {
   EXPECT_EQ(state(1), AttemptState::succeeded);
 }
 
-TEST_F(NoticeTest, AboutNothingThatHasANumberIsKeptAndDecidesNothing) {
+TEST_F(ReceiveNoticeTest, AboutNothingThatHasANumberIsKeptAndDecidesNothing) {
   Notice it = of_success();
   it.number.clear();
   EXPECT_EQ(receive(it), 200);
@@ -139,14 +139,14 @@ TEST_F(NoticeTest, AboutNothingThatHasANumberIsKeptAndDecidesNothing) {
   EXPECT_EQ(state(1), AttemptState::processing);
 }
 
-TEST_F(NoticeTest, AnEventIdIsCutToItsLimitAndStaysTheSameEvent) {
+TEST_F(ReceiveNoticeTest, AnEventIdIsCutToItsLimitAndStaysTheSameEvent) {
   std::string const long_id(limits::event_id_chars + 100, 'e');
   EXPECT_EQ(receive(of_success(long_id)), 200);
   EXPECT_EQ(receive(of_success(long_id)), 200);
   EXPECT_TRUE(counted("duplicate"));
 }
 
-TEST_F(NoticeTest, ThatIsEarlierThanTheBooksIsLookedForAgain) {
+TEST_F(ReceiveNoticeTest, ThatIsEarlierThanTheBooksIsLookedForAgain) {
   Notice early = of_success();
   early.number = attempt_id(2).value;
   EXPECT_EQ(receive(early), 200);
