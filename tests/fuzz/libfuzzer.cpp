@@ -1,4 +1,4 @@
-// The targets as libFuzzer calls them: PAYONCE_FUZZ_TARGET names the one. Built by the preset `fuzz` alone.
+// The targets as libFuzzer calls them: PAYONCE_FUZZ_TARGET names the one. Built by the preset `asan` alone.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
