@@ -65,6 +65,8 @@ TEST(NoWordOfOurs, HasNoTextAndProvesNothing) {
   EXPECT_EQ(to_text(beyond<RefundState>), "");
   EXPECT_EQ(to_text(beyond<CaptureState>), "");
   EXPECT_EQ(to_text(beyond<Policy>), "");
+  EXPECT_EQ(to_text(CaptureMode::automatic), "automatic");
+  EXPECT_EQ(to_text(CaptureMode::manual), "manual");
   EXPECT_EQ(to_text(beyond<RefundOrigin>), "");
   EXPECT_EQ(to_text(beyond<Outcome>), "");
   EXPECT_EQ(to_text(beyond<Evidence>), "");
