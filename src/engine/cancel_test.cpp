@@ -99,14 +99,8 @@ TEST_F(CancelTest, APaymentThatEndedJustBeforeItsClosingIsOutOfTheWay) {
 }
 
 TEST_F(CancelTest, APaymentThatIsBeingCapturedStaysInTheWay) {
-  RegisterOrder held = registration();
-  held.capture = mode = CaptureMode::manual;
-  held.key = order_key("PA-2");
-  EXPECT_TRUE(run(held));
-  BeginAttempt payment = beginning(1, "k-1");
-  payment.key = held.key;
-  EXPECT_TRUE(run(payment));
-  say(Outcome::authorized);
+  mode = CaptureMode::manual;
+  RegisterOrder held = begin_hold();
   EXPECT_TRUE(run(capture_request(1, "c-1")));
   held.amount = usd(2'500);
   execute_once_free(engine, held, "ann", 60s, [this](Answered it) { answered = std::move(it); });

@@ -112,14 +112,7 @@ TEST_F(EngineTest, WhoWaitsForARefundIsToldOfItsEnd) {
 }
 
 TEST_F(EngineTest, WhoWaitsForACaptureIsToldOfItsEnd) {
-  RegisterOrder held = registration();
-  held.key = order_key("PA-2");
-  held.capture = CaptureMode::manual;
-  EXPECT_TRUE(run(held));
-  BeginAttempt payment = beginning(1, "k-1");
-  payment.key = held.key;
-  EXPECT_TRUE(run(payment));
-  say(Outcome::authorized);
+  begin_hold();
   std::optional<CaptureState> told;
   CaptureRequest request;
   request.merchant = MerchantId{"shop"};

@@ -87,14 +87,7 @@ TEST_F(WaitTest, SeesWhatAnotherNodeDidToARefund) {
 }
 
 TEST_F(WaitTest, SeesWhatAnotherNodeDidToACapture) {
-  RegisterOrder held = registration();
-  held.key = order_key("PA-2");
-  held.capture = CaptureMode::manual;
-  EXPECT_TRUE(run(held));
-  BeginAttempt payment = beginning(1, "k-1");
-  payment.key = held.key;
-  EXPECT_TRUE(run(payment));
-  say(Outcome::authorized);
+  RegisterOrder const held = begin_hold();
   EXPECT_TRUE(run(capture_request(1, "c-1")));
   std::optional<CaptureState> told;
   wait_until(engine, Capture{.id = capture_id(1), .amount = usd(1999)}, 60s, capture_has_ended,

@@ -59,14 +59,17 @@ TEST(StateText, EventsAndCallsHaveTextsToo) {
 template <class Enum>
 constexpr Enum beyond = static_cast<Enum>(99);
 
+TEST(CaptureModes, HaveTheirNames) {
+  EXPECT_EQ(to_text(CaptureMode::automatic), "automatic");
+  EXPECT_EQ(to_text(CaptureMode::manual), "manual");
+}
+
 TEST(NoWordOfOurs, HasNoTextAndProvesNothing) {
   EXPECT_EQ(to_text(beyond<AttemptState>), "");
   EXPECT_EQ(to_text(beyond<OrderState>), "");
   EXPECT_EQ(to_text(beyond<RefundState>), "");
   EXPECT_EQ(to_text(beyond<CaptureState>), "");
   EXPECT_EQ(to_text(beyond<Policy>), "");
-  EXPECT_EQ(to_text(CaptureMode::automatic), "automatic");
-  EXPECT_EQ(to_text(CaptureMode::manual), "manual");
   EXPECT_EQ(to_text(beyond<RefundOrigin>), "");
   EXPECT_EQ(to_text(beyond<Outcome>), "");
   EXPECT_EQ(to_text(beyond<Evidence>), "");

@@ -188,6 +188,18 @@ class EngineWorld : public testing::Test {
   }
   // Payment n of the order, which its provider has been called for.
   void begin(int n) { EXPECT_TRUE(run(beginning(n, "k-" + std::to_string(n)))); }
+  // An order to be captured by hand, whose payment 1 its provider holds the money of.
+  RegisterOrder begin_hold() {
+    RegisterOrder held = registration();
+    held.key = order_key("PA-2");
+    held.capture = CaptureMode::manual;
+    EXPECT_TRUE(run(held));
+    BeginAttempt payment = beginning(1, "k-1");
+    payment.key = held.key;
+    EXPECT_TRUE(run(payment));
+    say(Outcome::authorized);
+    return held;
+  }
   void say(Answer const& said) {
     teller->answer_all(said);
     settle();
