@@ -1,7 +1,10 @@
-// Inserts rows of one kind, sixteen per run of a statement: what a run costs besides its rows (opening and closing a
+// Inserts rows of one kind, up to 32 per run of a statement: what a run costs besides its rows (opening and closing a
 // cursor for the table and each index) is a third of the price of a short row.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -39,9 +42,8 @@ class BulkInsert {
   template <class Row, class Bind, class Inserted>
   void insert(std::vector<Row> const& rows, Bind bind, Inserted inserted) {
     for (std::size_t next = 0; next < rows.size();) {
-      bool const fills_many = rows.size() - next >= rows_at_once;
-      Statement& statement = fills_many ? many() : one_;
-      std::size_t const count = fills_many ? rows_at_once : 1;
+      std::size_t const count = std::min(std::bit_floor(rows.size() - next), rows_at_once_max);
+      Statement& statement = of(count);
       for (std::size_t i = 0; i < count; ++i) bind(Slot{statement, i}, rows[next + i]);
       statement.run_bound();
       // Each row of a statement gets the highest number so far plus one.
@@ -52,18 +54,17 @@ class BulkInsert {
   }
 
  private:
-  // More would save little: at sixteen the run's own price is a twentieth of the rows'.
-  static constexpr std::size_t rows_at_once = 16;
+  // More would save little: at 32 the run's own price is a fortieth of the rows'.
+  static constexpr std::size_t rows_at_once_max = 32;
 
-  // Prepared when it is needed first: a text of hundreds of parameters takes as long as all others together, and a
-  // process that writes little never needs it.
-  Statement& many();
+  // The statement that inserts so many rows, a power of two. Prepared when it is needed first: the text of a long one
+  // takes its time, and a process that writes little never needs it.
+  Statement& of(std::size_t rows);
 
   Connection& connection_;
   char const* const name_;
-  std::string_view const text_;
-  Statement one_;
-  std::optional<Statement> many_;
+  std::string_view const one_row_;
+  std::array<std::optional<Statement>, std::bit_width(rows_at_once_max)> by_power_;  // by_power_[n] inserts 2^n rows
 };
 
 }  // namespace payonce::sqlite

@@ -47,8 +47,9 @@ Statement::Statement(Connection& connection, char const* name, std::string_view 
   if (code != SQLITE_OK) throw_error(db_, sqlite3_extended_errcode(db_), name_);
   statement_.reset(prepared);
   int const count = sqlite3_bind_parameter_count(prepared);
+  bool const has_names = count > 0 && sqlite3_bind_parameter_name(prepared, 1);
   for (int number = 1; number <= count; ++number) {
-    int const place = sqlite3_bind_parameter_index(prepared, fmt::format("${}", number).c_str());
+    int const place = has_names ? sqlite3_bind_parameter_index(prepared, fmt::format("${}", number).c_str()) : number;
     if (place == 0) throw std::logic_error(fmt::format("statement {} skips parameter ${}", name, number));
     places_.push_back(place);
   }

@@ -1,5 +1,5 @@
 // A prepared statement and the rows it gives, with values bound and read by C++ type.
-// Texts of statements name their parameters $1 … $n, as PostgreSQL does.
+// Texts of statements name their parameters $1 … $n, as PostgreSQL does, or have question marks in their place.
 #pragma once
 
 #include <sqlite3.h>
