@@ -6,10 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
+#include <deque>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "base/crypto.h"
 #include "bench/connection.h"
+#include "bench/schedule.h"
 #include "bench/subject.h"
 
 namespace payonce::bench {
@@ -17,14 +22,16 @@ namespace payonce::bench {
 namespace {
 
 constexpr std::size_t shown_chars = 300;
+// For the last answers at a fixed rate: whoever takes longer does not keep up with it.
+constexpr std::chrono::seconds patience{10};
 constexpr std::string_view succeeded = R"("state":"SUCCEEDED")";
 
 // One buyer after the other on one connection, or one who asks again and again.
 struct Buyer {
   Connection connection;
-  std::string repeated;  // the request, once it is always the same
-  std::string told;      // the notice that comes once more
-  std::chrono::nanoseconds sent_at{0};
+  std::string repeated;               // the request, once it is always the same
+  std::string told;                   // the notice that comes once more
+  std::chrono::nanoseconds since{0};  // when it was sent, or should have been
 };
 
 class Load {
@@ -42,31 +49,70 @@ class Load {
   }
 
   LoadResult run(std::function<void()> const& on_measuring) {
-    int const poller = epoll_create1(EPOLL_CLOEXEC);
+    poller_ = epoll_create1(EPOLL_CLOEXEC);
     for (Buyer& buyer : buyers_) {
       epoll_event event{.events = EPOLLIN, .data = {.ptr = &buyer}};
-      epoll_ctl(poller, EPOLL_CTL_ADD, buyer.connection.descriptor(), &event);
+      epoll_ctl(poller_, EPOLL_CTL_ADD, buyer.connection.descriptor(), &event);
       if (options_.asked == Asked::pings) buyer.repeated = ping();
       if (options_.asked == Asked::replays) buyer.repeated = payment();
-      send(buyer, buyer.repeated.empty() ? next(buyer) : buyer.repeated);
     }
-    serve_until(poller, clock_.monotonic() + options_.warm_up);
+    auto const start = clock_.monotonic() + options_.warm_up;
+    auto const end = start + options_.duration;
+    if (options_.rate > 0) schedule_.emplace(clock_.monotonic(), end, options_.rate);
+    for (Buyer& buyer : buyers_) go_on(buyer);
+    serve_until(start);
     on_measuring();
     result_ = {};
-    auto const start = clock_.monotonic();
-    serve_until(poller, start + options_.duration);
+    if (schedule_) counted_from_ = start;
+    serve_until(end);
     result_.measured = clock_.monotonic() - start;
-    close(poller);
+    if (schedule_) finish(end);
+    close(poller_);
     std::ranges::sort(result_.answer_us);
     return std::move(result_);
   }
 
  private:
-  void serve_until(int poller, std::chrono::nanoseconds deadline) {
+  // What was due is answered, so that the slowest are among the figures.
+  void finish(std::chrono::nanoseconds end) {
+    auto const is_all_answered = [this] { return !schedule_->next() && idle_.size() == buyers_.size(); };
+    while (!is_all_answered() && clock_.monotonic() < end + patience) serve(end + patience);
+    if (!is_all_answered()) note_unexpected("not answered: the service does not keep up with this rate");
+  }
+
+  void serve_until(std::chrono::nanoseconds deadline) {
+    while (clock_.monotonic() < deadline) serve(deadline);
+  }
+
+  // What is to be sent and received now; if there is nothing, the first that comes before the deadline.
+  void serve(std::chrono::nanoseconds deadline) {
+    send_due();
+    if (schedule_ && !idle_.empty()) deadline = std::min(deadline, schedule_->next().value_or(deadline));
     std::array<epoll_event, 256> events;
-    while (clock_.monotonic() < deadline) {
-      int const count = epoll_wait(poller, events.data(), events.size(), 100);
-      for (int i = 0; i < count; ++i) receive(*static_cast<Buyer*>(events[static_cast<std::size_t>(i)].data.ptr));
+    int const count = wait(events, deadline);
+    for (int i = 0; i < count; ++i) receive(*static_cast<Buyer*>(events[static_cast<std::size_t>(i)].data.ptr));
+  }
+
+  // How many events there are. By the nanosecond, since payments may be due faster than every millisecond.
+  int wait(std::span<epoll_event> events, std::chrono::nanoseconds until) const {
+    auto const left = std::max(until - clock_.monotonic(), std::chrono::nanoseconds{0});
+    timespec const time{.tv_sec = left.count() / 1'000'000'000, .tv_nsec = left.count() % 1'000'000'000};
+    return epoll_pwait2(poller_, events.data(), static_cast<int>(events.size()), &time, nullptr);
+  }
+
+  // A buyer who is free: in a closed loop the next one comes at once, at a fixed rate when one is due.
+  void go_on(Buyer& buyer) {
+    if (schedule_) return idle_.push_back(&buyer);
+    send(buyer, clock_.monotonic());
+  }
+
+  void send_due() {
+    while (schedule_ && !idle_.empty()) {
+      auto const due = schedule_->take(clock_.monotonic());
+      if (!due) return;
+      Buyer& buyer = *idle_.front();
+      idle_.pop_front();
+      send(buyer, *due);
     }
   }
 
@@ -77,11 +123,18 @@ class Load {
       case Connection::Progress::closed: return note_unexpected("connection closed");
       case Connection::Progress::complete: break;
     }
-    is_expected(answer) ? static_cast<void>(++result_.answers) : note_unexpected(answer.body);
-    result_.answer_us.push_back(static_cast<std::uint32_t>((clock_.monotonic() - buyer.sent_at).count() / 1000));
+    if (!is_expected(answer))
+      note_unexpected(answer.body);
+    else if (buyer.since >= counted_from_)
+      count(buyer);
     bool const repeats = options_.asked == Asked::replays || options_.asked == Asked::polls;
     if (buyer.repeated.empty() && repeats) buyer.repeated = poll(answer.body);
-    buyer.repeated.empty() ? send(buyer, next(buyer)) : send(buyer, buyer.repeated);
+    go_on(buyer);
+  }
+
+  void count(Buyer const& buyer) {
+    ++result_.answers;
+    result_.answer_us.push_back(static_cast<std::uint32_t>((clock_.monotonic() - buyer.since).count() / 1000));
   }
 
   bool is_expected(Connection::Answer const& answer) const {
@@ -106,9 +159,10 @@ class Load {
     if (result_.unexpected++ == 0) result_.first_unexpected = what.substr(0, shown_chars);
   }
 
-  void send(Buyer& buyer, std::string const& request) {
-    buyer.sent_at = clock_.monotonic();
-    if (!buyer.connection.send(request)) note_unexpected("the request could not be sent");
+  void send(Buyer& buyer, std::chrono::nanoseconds since) {
+    buyer.since = since;
+    if (!buyer.connection.send(buyer.repeated.empty() ? next(buyer) : buyer.repeated))
+      note_unexpected("the request could not be sent");
   }
 
   // Order numbers ascend, as shops count them.
@@ -149,7 +203,12 @@ class Load {
 
   LoadOptions const& options_;
   Clock const& clock_;
+  int poller_ = -1;
   std::vector<Buyer> buyers_;
+  // At a fixed rate only: when payments are due, who is free, and from when on answers count.
+  std::optional<Schedule> schedule_;
+  std::deque<Buyer*> idle_;
+  std::chrono::nanoseconds counted_from_{0};
   std::int64_t orders_ = 0;
   LoadResult result_;
 };

@@ -1,4 +1,5 @@
-// Closed-loop load over real HTTP: each connection asks for something, waits for the answer and only then asks again.
+// Load over real HTTP. In a closed loop each connection asks for something, waits for the answer and only then asks
+// again; at a fixed rate each payment has its time, and whichever connection is free takes it.
 // One thread on epoll, so that the generator takes little of the machine that it measures.
 #pragma once
 
@@ -30,6 +31,7 @@ struct LoadOptions {
   std::vector<AttemptId> numbers = {};  // of payments that are there: what notices tell of
   std::string run_id;                   // makes the order ids of this run its own
   int connections = 64;
+  int rate = 0;           // per second, all connections together; 0: a closed loop
   Millis warm_up{1'000};  // not measured
   Millis duration{10'000};
 };
@@ -39,7 +41,7 @@ struct LoadResult {
   std::int64_t unexpected = 0;   // answers that were anything else; a run with any is not worth its figures
   std::string first_unexpected;  // the first of them, cut
   std::chrono::nanoseconds measured{0};
-  std::vector<std::uint32_t> answer_us;  // sent to answered; sorted
+  std::vector<std::uint32_t> answer_us;  // sent (at a fixed rate: due) to answered; sorted
 };
 
 // `on_measuring` is called when the warm-up is over. unavailable if the service can't be reached.

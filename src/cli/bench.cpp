@@ -29,6 +29,7 @@ struct BenchOptions {
   bench::Asked asked = bench::Asked::payments;
   bench::SubjectOptions subject;
   int connections = 64;
+  int rate = 0;  // a closed loop
   int seconds = 10;
   bool is_json = false;
   bool is_store_only = false;
@@ -84,9 +85,10 @@ void print_json(BenchOptions const& options, Figures const& figures) {
 
 void print_table(BenchOptions const& options, Figures const& figures) {
   std::cout << fmt::format(
-                   "{} at once, {} s, provider {}. A payment is: order and attempt committed, provider asked,\n"
+                   "{} at once{}, {} s, provider {}. A payment is: order and attempt committed, provider asked,\n"
                    "outcome with three effects committed, answered; over HTTP, each commit durable.\n\n",
-                   options.connections, options.seconds, options.subject.provider)
+                   options.connections, options.rate > 0 ? fmt::format(", {} due per second", options.rate) : "",
+                   options.seconds, options.subject.provider)
             << fmt::format("{:<22}{:>10.0f}\n", fmt::format("{}/s", names[static_cast<int>(options.asked)]),
                            figures.answers_per_second)
             << fmt::format("p50                   {:>10.2f} ms\n", figures.p50_ms)
@@ -115,6 +117,7 @@ int measure(BenchOptions const& options, bench::LoadOptions load, std::vector<pi
   SystemRandom random;
   load.asked = options.asked;
   load.connections = options.connections;
+  load.rate = options.rate;
   load.duration = std::chrono::seconds{options.seconds};
   load.run_id = mint_suffix(clock.now(), random);
   bench::Usage before;
@@ -194,6 +197,11 @@ void add_bench(CLI::App& program, Chosen& chosen) {
           "order), notices (each twice)")
       ->transform(CLI::CheckedTransformer(asked));
   command->add_option("--connections", options->connections, "Callers at once")->check(CLI::Range(1, 10'000));
+  command
+      ->add_option("--rate", options->rate,
+                   "So many per second, whatever becomes of those before, each timed from when it was due; without it "
+                   "each caller waits for an answer and asks again")
+      ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seconds", options->seconds, "Measured time, after one second of warm-up")
       ->check(CLI::Range(1, 3600));
   command->add_option("--database", options->subject.database, "Database; default: a fresh SQLite file");
@@ -203,9 +211,11 @@ void add_bench(CLI::App& program, Chosen& chosen) {
       ->check(CLI::Range(1, 16));
   command->add_option("--url", options->url, "A running service, http://ADDRESS:PORT, instead of one of our own");
   command->add_option("--api-key", options->api_key, "API key for --url");
-  command->add_flag("--store-only", options->is_store_only,
-                    "Rules and store alone in this process; --connections is then the size of a batch, and --database "
-                    "is needed");
+  command
+      ->add_flag("--store-only", options->is_store_only,
+                 "Rules and store alone in this process; --connections is then the size of a batch, and --database "
+                 "is needed")
+      ->excludes("--rate");
   command->add_flag("--json", options->is_json, "Print one JSON object");
   add_bench_parts(*command, chosen);
   command->callback([options, &chosen] {

@@ -16,7 +16,8 @@ namespace {
 struct Round {
   std::vector<DueEffect> due;
   std::vector<DeliveryResult> results;
-  std::move_only_function<void(std::size_t)> done;
+  std::move_only_function<void(std::size_t)> claimed;
+  std::move_only_function<void()> done;
 };
 
 void record(Engine& engine, std::shared_ptr<Round> const& round) {
@@ -27,7 +28,7 @@ void record(Engine& engine, std::shared_ptr<Round> const& round) {
                                          if (!saved)
                                            log_error("results of {} deliveries are not saved: {}", round->due.size(),
                                                      saved.error().detail);
-                                         round->done(round->due.size());
+                                         round->done();
                                        });
 }
 
@@ -66,9 +67,11 @@ DeliveryResult after_try(Effect const& effect, HttpAnswer const& answer, Time no
 }
 
 void deliver_due(Engine& engine, HttpClient& http, MerchantId const& merchant, EffectTarget const& target,
-                 std::size_t limit, std::move_only_function<void(std::size_t)> done) {
+                 std::size_t limit, std::move_only_function<void(std::size_t)> claimed,
+                 std::move_only_function<void()> done) {
   Engine::Parts const& parts = engine.parts();
   auto const round = std::make_shared<Round>();
+  round->claimed = std::move(claimed);
   round->done = std::move(done);
   Time const now = parts.clock.now();
   // Beyond the last answer of this round, so that nobody else sends what we still may be sending.
@@ -77,8 +80,10 @@ void deliver_due(Engine& engine, HttpClient& http, MerchantId const& merchant, E
       [round, merchant, name = target.name, now, lease_until, limit](Writer& writer) {
         round->due = writer.claim_effects(merchant, name, now, lease_until, limit);
       },
-      [&engine, &http, &target, round](Result<void> const& claimed) {
-        if (!claimed || round->due.empty()) return round->done(0);
+      [&engine, &http, &target, round](Result<void> const& committed) {
+        if (!committed) round->due.clear();
+        round->claimed(round->due.size());
+        if (round->due.empty()) return round->done();
         send_all(engine, http, target, round);
       });
 }

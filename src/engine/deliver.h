@@ -22,8 +22,10 @@ inline constexpr Millis delivery_life{84 * 3'600'000};
 // delivery_life.
 DeliveryResult after_try(Effect const& effect, HttpAnswer const& answer, Time now);
 
-// Sends up to `limit` due effects of one target and records what came of them. `done` gets how many were due.
+// One round: sends up to `limit` due effects of one target and records what came of them. `claimed` gets how many were
+// due, before the first is sent; `done` follows when what came of all is recorded.
 void deliver_due(Engine& engine, HttpClient& http, MerchantId const& merchant, EffectTarget const& target,
-                 std::size_t limit, std::move_only_function<void(std::size_t)> done);
+                 std::size_t limit, std::move_only_function<void(std::size_t)> claimed,
+                 std::move_only_function<void()> done);
 
 }  // namespace payonce

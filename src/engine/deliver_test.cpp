@@ -3,6 +3,7 @@
 #include <set>
 
 #include "support/engine_world.h"
+#include "support/thinking_shop.h"
 
 namespace payonce::test {
 
@@ -20,19 +21,6 @@ Effect effect_at_try(int tries) {
           .delivered_at = {},
           .last_error = {}};
 }
-
-HttpAnswer answered(int status) { return {.delivery = Delivery::answered, .status = status}; }
-
-// The shop: answers when the test does.
-class Receiver final : public HttpClient {
- public:
-  void send(HttpCall call, Done done) override {
-    ids.push_back(std::string{find_header(call.headers, "webhook-id").value_or("")});
-    waiting.push_back(std::move(done));
-  }
-  std::vector<std::string> ids;
-  std::vector<Done> waiting;
-};
 
 // Two orders are paid, each with its effect "ship".
 class DeliverTest : public EngineWorld {
@@ -52,7 +40,13 @@ class DeliverTest : public EngineWorld {
   // How many were due; nothing while the shop has not answered all.
   std::optional<std::size_t> deliver() {
     due.reset();
-    deliver_due(engine, shop, MerchantId{"shop"}, target, 100, [this](std::size_t count) { due = count; });
+    deliver_due(
+        engine, shop, MerchantId{"shop"}, target, 100,
+        [this](std::size_t count) {
+          claimed = count;
+          sent_before_claimed = shop.ids.size();
+        },
+        [this] { due = claimed; });
     settle();
     return due;
   }
@@ -67,8 +61,10 @@ class DeliverTest : public EngineWorld {
     return store.open_reader()->effects_of(order_key("PA-100" + std::to_string(n))).at(0).state;
   }
 
-  Receiver shop;
+  ThinkingShop shop;
   EffectTarget target{.name = "ship", .url = "http://127.0.0.1/ship", .secrets = {std::string(32, 's')}};
+  std::size_t claimed = 0;
+  std::size_t sent_before_claimed = 0;
   std::optional<std::size_t> due;
 };
 
@@ -135,6 +131,8 @@ TEST(AfterTry, ADeliveryLongOverdueThatSucceedsIsDelivered) {
 
 TEST_F(DeliverTest, ARoundEndsWhenTheShopHasAnsweredAll) {
   EXPECT_EQ(deliver(), std::nullopt);
+  EXPECT_EQ(claimed, 2U) << "known while the shop still thinks, so that another round may begin";
+  EXPECT_EQ(sent_before_claimed, 0U);
   EXPECT_EQ(shop.ids.size(), 2U);
   answer_one(answered(200));
   EXPECT_EQ(due, std::nullopt);

@@ -14,8 +14,10 @@ using namespace std::chrono_literals;
 
 // A round takes no more than one batch of the committer holds well beside requests.
 constexpr std::size_t round_max = 256;
-// In flight per target: enough for a fast receiver, few enough that a slow one ties up little.
-constexpr std::size_t deliveries_max = 64;
+// In flight per target: enough for a fast receiver, few enough that a slow one ties up little. In two rounds, so that
+// one is claimed or recorded while the other is on the wire.
+constexpr std::size_t round_deliveries_max = 32;
+constexpr std::size_t delivery_rounds_max = 2;
 constexpr Millis resolve_pause = 200ms;
 constexpr Millis deliver_pause = 200ms;
 constexpr Millis notice_pause = 1s;
@@ -40,10 +42,7 @@ Workers::Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& 
     reconcile_due(engine_, merchants, [next = std::move(next)]() mutable { next(false); });
   });
   for (Merchant const& merchant : to_deliver)
-    for (EffectTarget const& target : merchant.effects)
-      add(deliver_pause, [this, &http, &merchant, &target, until_full](auto next) {
-        deliver_due(engine_, http, merchant.id, target, deliveries_max, until_full(deliveries_max, std::move(next)));
-      });
+    for (EffectTarget const& target : merchant.effects) add_delivery(http, merchant.id, target);
   add(gauge_pause, [this](auto next) {
     engine_.parts().reads.ask([](Reader& reader) { return reader.backlog(); },
                               [this, next = std::move(next)](Result<Reader::Backlog> const& backlog) mutable {
@@ -57,6 +56,18 @@ void Workers::add(Millis pause, Periodic::RunOnce run_once) {
   all_.push_back(std::make_unique<Periodic>(engine_.parts().loop, pause, std::move(run_once)));
 }
 
+void Workers::add_delivery(HttpClient& http, MerchantId const& merchant, EffectTarget const& target) {
+  auto const rounds = std::make_shared<Overlap>(delivery_rounds_max);
+  deliveries_.push_back(rounds);
+  add(deliver_pause, [this, &http, &merchant, &target, rounds](auto next) {
+    rounds->begin();
+    auto claimed = [rounds, next = std::move(next)](std::size_t count) mutable {
+      rounds->when_room([next = std::move(next), count]() mutable { next(count >= round_deliveries_max); });
+    };
+    deliver_due(engine_, http, merchant, target, round_deliveries_max, std::move(claimed), [rounds] { rounds->end(); });
+  });
+}
+
 void Workers::start() {
   for (auto const& worker : all_) worker->start();
 }
@@ -66,7 +77,8 @@ void Workers::stop() {
 }
 
 bool Workers::is_busy() const {
-  return std::ranges::any_of(all_, [](auto const& worker) { return worker->is_running_a_round(); });
+  return std::ranges::any_of(all_, [](auto const& worker) { return worker->is_running_a_round(); }) ||
+         std::ranges::any_of(deliveries_, [](auto const& rounds) { return rounds->is_busy(); });
 }
 
 }  // namespace payonce

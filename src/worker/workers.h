@@ -7,6 +7,7 @@
 
 #include "engine/deliver.h"
 #include "engine/engine.h"
+#include "worker/overlap.h"
 #include "worker/periodic.h"
 
 namespace payonce {
@@ -23,9 +24,11 @@ class Workers {
 
  private:
   void add(Millis pause, Periodic::RunOnce run_once);
+  void add_delivery(HttpClient& http, MerchantId const& merchant, EffectTarget const& target);
 
   Engine& engine_;
   std::vector<std::unique_ptr<Periodic>> all_;
+  std::vector<std::shared_ptr<Overlap>> deliveries_;
 };
 
 }  // namespace payonce

@@ -1,8 +1,27 @@
 #include "store/sqlite/effect_claims.h"
 
+#include "store/read_rows.h"
 #include "store/sqlite/sql.gen.h"
 
 namespace payonce::sqlite {
+
+namespace {
+
+DueEffect read_due(Rows& rows, std::string const& name, Time lease_until) {
+  Effect effect;
+  effect.name = name;
+  effect.refund = RefundId{rows.text_view()};
+  effect.tries = int(rows.integer()) + 1;
+  effect.due_at = lease_until;
+  effect.created_at = rows.time();
+  effect.last_error = rows.text();
+  effect.key = read_order_key(rows);
+  DueEffect due{std::move(effect), read_attempt(rows)};
+  due.effect.attempt = due.attempt.id;
+  return due;
+}
+
+}  // namespace
 
 EffectClaims::EffectClaims(Connection& connection, OrderLoader& orders)
     : orders_(orders),
@@ -13,14 +32,22 @@ EffectClaims::EffectClaims(Connection& connection, OrderLoader& orders)
 
 std::vector<DueEffect> EffectClaims::claim(MerchantId const& merchant, std::string const& name, Time now,
                                            Time lease_until, std::size_t limit) {
-  std::vector<EffectName> due;
+  std::vector<DueEffect> taken;
+  std::vector<std::int64_t> attempt_rows;
   {
     Rows rows = select_due_.query(merchant, name, now, limit);
-    while (rows.next()) due.push_back({AttemptId{rows.text_view()}, RefundId{rows.text_view()}, name});
+    while (rows.next()) {
+      attempt_rows.push_back(rows.integer());
+      taken.push_back(read_due(rows, name, lease_until));
+    }
   }
-  std::vector<DueEffect> taken;
-  taken.reserve(due.size());
-  for (EffectName const& it : due) taken.push_back(take(merchant, it, lease_until));
+  // Only now, since claiming moves what the rows above are read from.
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    RefundId const& refund = taken[i].effect.refund;
+    claim_.run(attempt_rows[i], refund, name, lease_until);
+    if (refund.empty()) continue;
+    if (auto found = orders_.find(refund)) taken[i].refund = std::move(found->refund);
+  }
   return taken;
 }
 
@@ -32,28 +59,6 @@ void EffectClaims::record(std::span<DeliveryResult const> results) {
 
 bool EffectClaims::resend(MerchantId const& merchant, EffectName const& effect, Time now) {
   return resend_.run(merchant, effect.attempt, effect.refund, effect.name, now) > 0;
-}
-
-DueEffect EffectClaims::take(MerchantId const& merchant, EffectName const& due, Time lease_until) {
-  auto found = orders_.find(due.attempt);
-  if (!found)
-    throw StoreError(StoreError::Kind::refused, "an effect names a payment that is not there: " + due.attempt.value);
-  std::optional<Refund> refund;
-  if (!due.refund.empty())
-    if (auto row = orders_.find(due.refund)) refund = std::move(row->refund);
-  Effect effect;
-  effect.key = std::move(found->key);
-  effect.attempt = due.attempt;
-  effect.refund = due.refund;
-  effect.name = due.name;
-  effect.due_at = lease_until;
-  Rows rows = claim_.query(merchant, due.attempt, due.refund, due.name, lease_until);
-  while (rows.next()) {
-    effect.tries = int(rows.integer());
-    effect.created_at = rows.time();
-    effect.last_error = rows.text();
-  }
-  return DueEffect{std::move(effect), std::move(found->attempt), std::move(refund)};
 }
 
 }  // namespace payonce::sqlite

@@ -13,7 +13,7 @@ namespace payonce::sqlite {
 
 class EffectClaims {
  public:
-  // `orders` finds the attempts and must outlive this.
+  // `orders` finds the refunds and must outlive this.
   EffectClaims(Connection& connection, OrderLoader& orders);
 
   std::vector<DueEffect> claim(MerchantId const& merchant, std::string const& name, Time now, Time lease_until,
@@ -22,8 +22,6 @@ class EffectClaims {
   bool resend(MerchantId const& merchant, EffectName const& effect, Time now);
 
  private:
-  DueEffect take(MerchantId const& merchant, EffectName const& due, Time lease_until);
-
   OrderLoader& orders_;
   Statement select_due_;
   Statement claim_;
