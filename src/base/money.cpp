@@ -1,6 +1,6 @@
 #include "base/money.h"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -103,13 +103,13 @@ Result<Money> parse_decimal(std::string_view text, Currency currency) {
 
 std::string to_decimal(Money money) {
   int const digits = money.currency.digits();
-  if (digits == 0) return fmt::format("{}", money.minor);
+  if (digits == 0) return fmt::format(FMT_COMPILE("{}"), money.minor);
   std::int64_t const unit = power_of_ten(digits);
   std::int64_t const rest = money.minor % unit;
-  return fmt::format("{}{}.{:0{}}", money.minor < 0 && money.minor / unit == 0 ? "-" : "", money.minor / unit,
-                     rest < 0 ? -rest : rest, digits);
+  return fmt::format(FMT_COMPILE("{}{}.{:0{}}"), money.minor < 0 && money.minor / unit == 0 ? "-" : "",
+                     money.minor / unit, rest < 0 ? -rest : rest, digits);
 }
 
-std::string to_text(Money money) { return fmt::format("{} {}", to_decimal(money), money.currency.code()); }
+std::string to_text(Money money) { return fmt::format(FMT_COMPILE("{} {}"), to_decimal(money), money.currency.code()); }
 
 }  // namespace payonce

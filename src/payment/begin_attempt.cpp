@@ -1,6 +1,6 @@
 // The birth of an attempt. Here stands the rule "one live attempt per order"; the database repeats it as the unique
 // index one_live_or_paid_attempt.
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <algorithm>
 
@@ -185,9 +185,9 @@ Decision begin_attempt(Situation const& situation, BeginAttempt const& command, 
   attempt.due_at = lease_end(draft, *provider);
   Attempt const& added = draft.add(std::move(attempt));
   draft
-      .note(
-          added, "payment.created",
-          fmt::format("Payment of {} by {} begun under key \"{}\".", to_text(added.amount), added.provider, added.key))
+      .note(added, "payment.created",
+            fmt::format(FMT_COMPILE("Payment of {} by {} begun under key \"{}\"."), to_text(added.amount),
+                        added.provider, added.key))
       .to = to_text(added.state);
   draft.call(CallKind::create, added.id, true);
   return draft.finish(ReplyKind::created, &command.attempt);

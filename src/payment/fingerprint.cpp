@@ -1,6 +1,6 @@
 #include "payment/fingerprint.h"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include "base/crypto.h"
 
@@ -13,7 +13,7 @@ MoneyFields money_fields(OrderId const& order, Attempt const& attempt) {
 
 std::string fingerprint(MoneyFields const& fields) {
   std::string text =
-      fmt::format("1;{}:{};{}:{};{}:{};{};{}", fields.order.size(), fields.order, fields.provider.size(),
+      fmt::format(FMT_COMPILE("1;{}:{};{}:{};{}:{};{};{}"), fields.order.size(), fields.order, fields.provider.size(),
                   fields.provider, fields.method.size(), fields.method, fields.amount_minor, fields.currency);
   if (!fields.part.empty()) text += fmt::format(";{}:{}", fields.part.size(), fields.part);
   return sha256_hex(text);

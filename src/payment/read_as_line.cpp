@@ -2,6 +2,8 @@
 // tells nothing of the whole that several of them make.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "payment/rules.h"
 
 namespace payonce {
@@ -12,6 +14,14 @@ namespace {
 bool is_second(Attempt const& attempt, Answer const& answer) {
   return has_come(attempt.state) && !answer.provider_ref.empty() && !attempt.provider_ref.empty() &&
          answer.provider_ref != attempt.provider_ref;
+}
+
+// Money of a complete hold that no capture in the books explains, nor all of them together.
+bool is_of_no_capture(Order const& order, Attempt const& attempt, Answer const& answer) {
+  if (!answer.amount || answer.amount->minor == came_minor(attempt)) return false;
+  return std::ranges::none_of(order.captures, [&](Capture const& it) {
+    return it.attempt == attempt.id && it.state == CaptureState::succeeded && it.amount == *answer.amount;
+  });
 }
 
 }  // namespace
@@ -27,7 +37,11 @@ void read_as_line(Order const& order, Attempt const& attempt, std::string_view r
   }
   if (order.head.capture == CaptureMode::manual) {
     // Captured money is listed capture by capture. While more may come it is asked for: the provider knows the sum.
-    if (is_watched(attempt.state)) answer.outcome = Outcome::pending;
+    if (is_watched(attempt.state))
+      answer.outcome = Outcome::pending;
+    else if (has_come(attempt.state) && is_of_no_capture(order, attempt, answer))
+      answer.misfit =
+          fmt::format("it is listed with {}, and no capture of that amount is in the books", to_text(*answer.amount));
     return;
   }
   if (is_second(attempt, answer))

@@ -1,5 +1,5 @@
 // What an answer about an attempt does to it and to its order.
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include "base/limits.h"
 #include "payment/backoff.h"
@@ -115,9 +115,10 @@ void keep_answer(Attempt& attempt, News const& news) {
 }
 
 TimelineEvent& tell(Draft& draft, Attempt const& attempt, AttemptState from, News const& news) {
-  auto& event = draft.note(attempt, event_type(attempt.state),
-                           fmt::format("The {} says {}{}{}.", to_text(news.evidence), to_text(news.answer.outcome),
-                                       news.answer.code.empty() ? "" : ": ", news.answer.code));
+  auto& event =
+      draft.note(attempt, event_type(attempt.state),
+                 fmt::format(FMT_COMPILE("The {} says {}{}{}."), to_text(news.evidence), to_text(news.answer.outcome),
+                             news.answer.code.empty() ? "" : ": ", news.answer.code));
   event.from = to_text(from);
   event.to = to_text(attempt.state);
   event.evidence = news.evidence;

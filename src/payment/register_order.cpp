@@ -1,5 +1,5 @@
 // The order itself: registered, confirmed, changed, closed.
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include "payment/rules.h"
 
@@ -24,7 +24,8 @@ Order new_order(RegisterOrder const& command, Time now) {
 
 void note_registered(Draft& draft) {
   Money const amount = draft.change_head().amount;
-  draft.note("order.registered", fmt::format("Order registered: {}.", to_text(amount))).to = to_text(OrderState::open);
+  draft.note("order.registered", fmt::format(FMT_COMPILE("Order registered: {}."), to_text(amount))).to =
+      to_text(OrderState::open);
 }
 
 void close(Draft& draft, std::string why, std::string actor) {

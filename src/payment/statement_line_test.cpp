@@ -324,6 +324,19 @@ TEST(StatementOfAHold, ACaptureThatTheBooksHaveSettlesNothingAnew) {
   EXPECT_TRUE(world.discrepancies.empty());
 }
 
+TEST(StatementOfAHold, AllCapturesInOneLineSettleNothingAnew) {
+  RulesWorld world = captured_world({{500, false}, {700, true}});
+  world.run(line("1", 1, usd(1200)));
+  EXPECT_TRUE(world.discrepancies.empty());
+}
+
+TEST(StatementOfAHold, LessThanCameOfACompletePaymentThatNoCaptureExplainsIsShownToAPerson) {
+  RulesWorld world = captured_world({{500, false}, {700, true}});
+  world.run(line("1", 1, usd(600)));
+  EXPECT_EQ(found(world).kind, DiscrepancyKind::differs);
+  EXPECT_EQ(world.order().head.paid_minor, 1200);
+}
+
 TEST(StatementOfAHold, MoreThanCameOfACompletePaymentIsShownToAPerson) {
   RulesWorld world = captured_world({{500, true}});
   world.run(line("1", 1, usd(1999)));

@@ -75,6 +75,9 @@ void put(std::vector<Row>& rows, Row row, std::vector<std::size_t>& dirty) {
 
 void World::open(Writer& writer, std::span<Command const* const> commands) {
   if (writer.has_changed_elsewhere() || entries_.size() > kept_orders_max) forget();
+  // What a usual payment's commands bring at most: growing on the way would move each row several times.
+  events_.reserve(2 * commands.size());
+  effects_.reserve(3 * commands.size());
   look_up(writer, commands);
   load(writer, commands);
 }
@@ -220,6 +223,8 @@ WriteSet World::take_write_set() {
   WriteSet set;
   // Rows are written in the order in which their orders are locked.
   std::ranges::sort(in_use_, {}, [](Entries::iterator at) -> OrderKey const& { return at->first; });
+  set.heads.reserve(in_use_.size());
+  set.attempts.reserve(in_use_.size());
   for (Entries::iterator const at : in_use_) {
     auto const& [key, entry] = *at;
     if (entry.head_is_dirty) set.heads.push_back({entry.order.head, !entry.head_is_stored});

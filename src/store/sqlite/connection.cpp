@@ -14,10 +14,10 @@ namespace {
 // longer is stuck, and the batch is told so instead of waiting with it.
 constexpr int lock_patience_ms = 5'000;
 
-// The writer finds the pages of its last minutes and the upper ones of each index here without asking the file. Not
-// more: whenever a page was split, SQLite searches its whole cache at the commit (it numbers pages beyond the file for
-// a moment and then drops all such). Readers drop theirs with every commit of another.
-constexpr int writer_cache_kib = 16 * 1024;
+// The writer finds the pages that it is adding to and the upper ones of each index here without asking the file. Not
+// more: whenever a page was split while the file is smaller than 1 GiB, SQLite searches its whole cache at the commit (it
+// numbers pages beyond that for a moment and then drops all such). Readers drop theirs with every commit of another.
+constexpr int writer_cache_kib = 4 * 1024;
 constexpr int reader_cache_kib = 8 * 1024;
 
 void configure_library() {

@@ -7,8 +7,9 @@ namespace payonce::sqlite {
 
 namespace {
 
-// So many row numbers are remembered; more would only be memory.
-constexpr std::size_t known_rows_max = 16'384;
+// So many row numbers are remembered: enough for what is under way in most shops. More would not stay in the
+// processor's caches, and take a while to forget.
+constexpr std::size_t known_rows_max = 2'048;
 
 void expect_one(int rows_changed, std::string_view what, std::string_view id) {
   if (rows_changed == 1) return;
