@@ -35,7 +35,8 @@ struct Service::Parts {
   Result<void> build() {
     if (auto const built = room.build(); !built) return built;
     Settings const& settings = room.settings;
-    delivery_http = std::make_unique<CurlHttpClient>(room.loop);
+    // Room for several targets at one host, each with all that may be in flight to it (worker/workers.cpp).
+    delivery_http = std::make_unique<CurlHttpClient>(room.loop, CurlHttpClient::Options{.calls_per_host_max = 512});
     workers = std::make_unique<Workers>(*room.engine, *delivery_http, settings.merchants,
                                         settings.worker.deliveries ? settings.merchants : nobody);
     api = std::make_unique<Api>(*room.engine,

@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 // A round takes no more than one batch of the committer holds well beside requests.
 constexpr std::size_t round_max = 256;
-// In flight per target: enough for a fast receiver, few enough that a slow one ties up little. In two rounds, so that
-// one is claimed or recorded while the other is on the wire.
-constexpr std::size_t round_deliveries_max = 32;
+// In flight per target are two rounds, so that one is claimed or recorded while the other is on the wire: enough for a
+// fast receiver, few enough that a slow one ties up little. Smaller rounds cost more transactions.
+constexpr std::size_t round_deliveries_max = 64;
 constexpr std::size_t delivery_rounds_max = 2;
 constexpr Millis resolve_pause = 200ms;
 constexpr Millis deliver_pause = 200ms;

@@ -10,12 +10,12 @@ namespace payonce::test {
 
 namespace {
 
-// A hundred paid orders, each with its effect "ship".
+// Two hundred paid orders, each with its effect "ship".
 class WorkersTest : public EngineWorld {
  protected:
   WorkersTest() {
     terms.shop.effects = {{"ship"}};
-    for (int n = 1; n <= 100; ++n) {
+    for (int n = 1; n <= 200; ++n) {
       BeginAttempt payment = beginning(n, "k-" + std::to_string(n));
       payment.key = order_key("PA-" + std::to_string(1000 + n));
       payment.amount_minor = 1999;
@@ -50,24 +50,24 @@ class WorkersTest : public EngineWorld {
 }  // namespace
 
 TEST_F(WorkersTest, DeliveryGoesOnWhileTheShopThinksAboutARoundButNeverBeyondItsBound) {
-  EXPECT_EQ(shop.waiting.size(), 64U) << "two rounds";
+  EXPECT_EQ(shop.waiting.size(), 128U) << "two rounds";
   pass(1min);
-  EXPECT_EQ(shop.ids.size(), 64U) << "a shop that never answers ties up no more";
-  take(32);
-  EXPECT_EQ(shop.ids.size(), 96U) << "the second round is still out";
+  EXPECT_EQ(shop.ids.size(), 128U) << "a shop that never answers ties up no more";
   take(64);
-  EXPECT_EQ(shop.ids.size(), 100U);
-  EXPECT_EQ(std::set(shop.ids.begin(), shop.ids.end()).size(), 100U) << "each once";
+  EXPECT_EQ(shop.ids.size(), 192U) << "the second round is still out";
+  take(128);
+  EXPECT_EQ(shop.ids.size(), 200U);
+  EXPECT_EQ(std::set(shop.ids.begin(), shop.ids.end()).size(), 200U) << "each once";
 }
 
 TEST_F(WorkersTest, TheyAreBusyAsLongAsAnyAnswerIsOut) {
-  take(32);
+  take(64);
   workers.stop();
-  take(63);
+  take(127);
   EXPECT_TRUE(workers.is_busy());
   take(1);
   EXPECT_FALSE(workers.is_busy()) << "nothing new begins";
-  EXPECT_EQ(shop.ids.size(), 96U);
+  EXPECT_EQ(shop.ids.size(), 192U);
 }
 
 }  // namespace payonce::test

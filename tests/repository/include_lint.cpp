@@ -56,8 +56,8 @@ Names const& pure_headers() {
       "concepts",         "cstddef",       "cstdint",       "cstring",   "expected", "format",      "functional",
       "initializer_list", "iterator",      "limits",        "map",       "memory",   "numeric",     "optional",
       "ranges",           "set",           "span",          "stdexcept", "string",   "string_view", "tuple",
-      "type_traits",      "unordered_map", "unordered_set", "utility",   "variant",  "vector",      "fmt/format.h",
-      "fmt/ranges.h",
+      "type_traits",      "unordered_map", "unordered_set", "utility",   "variant",  "vector",      "fmt/compile.h",
+      "fmt/format.h",     "fmt/ranges.h",
   };
   return names;
 }

@@ -15,8 +15,9 @@ namespace {
 constexpr int lock_patience_ms = 5'000;
 
 // The writer finds the pages that it is adding to and the upper ones of each index here without asking the file. Not
-// more: whenever a page was split while the file is smaller than 1 GiB, SQLite searches its whole cache at the commit (it
-// numbers pages beyond that for a moment and then drops all such). Readers drop theirs with every commit of another.
+// more: whenever a page was split while the file is smaller than 1 GiB, SQLite searches its whole cache at the commit
+// (it numbers pages beyond that for a moment and then drops all such). Readers drop theirs with every commit of
+// another.
 constexpr int writer_cache_kib = 4 * 1024;
 constexpr int reader_cache_kib = 8 * 1024;
 
