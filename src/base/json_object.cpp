@@ -56,11 +56,9 @@ void append_escaped(std::string& out, std::string_view text) {
 }  // namespace
 
 void JsonObject::begin_member(std::string_view name) {
-  if (text_.size() == 1)
-    text_.reserve(usual_bytes);
-  else
-    text_ += ',';
-  text_ += '"';
+  bool const is_first = text_.size() == 1;
+  if (is_first) text_.reserve(usual_bytes);
+  text_ += is_first ? "\"" : ",\"";
   text_ += name;
   text_ += "\":";
 }
