@@ -1,12 +1,13 @@
 #include "base/crypto.h"
 
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 
 namespace payonce {
@@ -43,6 +44,28 @@ EVP_MD const* sha256_algorithm() {
   return algorithm;
 }
 
+struct FreeMac {
+  void operator()(EVP_MAC_CTX* mac) const { EVP_MAC_CTX_free(mac); }
+};
+using Mac = std::unique_ptr<EVP_MAC_CTX, FreeMac>;
+
+// HMAC-SHA-256 with an empty key. To be copied and given the real one for each use: looking up the algorithm and its
+// digest takes OpenSSL 3 longer than a notice's signature.
+Mac const& hmac_to_copy() {
+  static Mac const mac = [] {
+    std::unique_ptr<EVP_MAC, decltype([](EVP_MAC* it) { EVP_MAC_free(it); })> const algorithm{
+        EVP_MAC_fetch(nullptr, "HMAC", nullptr)};
+    Mac made{algorithm ? EVP_MAC_CTX_new(algorithm.get()) : nullptr};
+    char digest[] = "SHA256";
+    OSSL_PARAM const parameters[]{OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
+                                  OSSL_PARAM_construct_end()};
+    if (!made || EVP_MAC_init(made.get(), bytes_of(std::string_view{""}), 0, parameters) != 1)
+      throw std::runtime_error("HMAC-SHA-256 is not available in this OpenSSL");
+    return made;
+  }();
+  return mac;
+}
+
 }  // namespace
 
 std::string sha256(std::string_view data) {
@@ -54,11 +77,14 @@ std::string sha256(std::string_view data) {
 
 std::string hmac_sha256(std::string_view secret, std::string_view data) {
   // OpenSSL reads a null key as "the key of the call before"; an empty secret must stay an empty key.
-  void const* const key = secret.empty() ? static_cast<void const*>("") : secret.data();
+  unsigned char const* const key = bytes_of(secret.empty() ? std::string_view{""} : secret);
   std::string digest(digest_bytes, '\0');
-  if (HMAC(sha256_algorithm(), key, static_cast<int>(secret.size()), bytes_of(data), data.size(), bytes_of(digest),
-           nullptr) == nullptr)
-    throw std::runtime_error("HMAC-SHA-256 is not available in this OpenSSL");
+  std::size_t written = 0;
+  Mac const mac{EVP_MAC_CTX_dup(hmac_to_copy().get())};
+  if (!mac || EVP_MAC_init(mac.get(), key, secret.size(), nullptr) != 1 ||
+      EVP_MAC_update(mac.get(), bytes_of(data), data.size()) != 1 ||
+      EVP_MAC_final(mac.get(), bytes_of(digest), &written, digest.size()) != 1)
+    throw std::runtime_error("OpenSSL could not make an HMAC-SHA-256");
   return digest;
 }
 
@@ -73,12 +99,12 @@ bool constant_time_equal(std::string_view a, std::string_view b) {
 }
 
 std::string hex_encode(std::string_view bytes) {
-  std::string text;
-  text.reserve(bytes.size() * 2);
+  std::string text(bytes.size() * 2, '0');
+  auto at = text.begin();
   for (char const c : bytes) {
     auto const byte = static_cast<unsigned char>(c);
-    text.push_back(hex_digits[byte >> 4]);
-    text.push_back(hex_digits[byte & 15]);
+    *at++ = hex_digits[byte >> 4];
+    *at++ = hex_digits[byte & 15];
   }
   return text;
 }

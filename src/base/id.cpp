@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/crypto.h"
 
@@ -16,8 +17,9 @@ constexpr std::string_view capture_prefix = "cap_";
 constexpr std::size_t suffix_chars = 26;
 constexpr std::size_t time_chars = 10;
 
-void append_base32(std::string& out, std::uint64_t value, std::size_t chars) {
-  for (std::size_t i = chars; i-- > 0;) out.push_back(alphabet[(value >> (5 * i)) & 31]);
+// Writes the value's last digits into exactly this place.
+void write_base32(std::span<char> out, std::uint64_t value) {
+  for (std::size_t i = out.size(); i-- > 0; value >>= 5) out[i] = alphabet[value & 31];
 }
 
 bool has_shape(std::string_view text, std::string_view prefix) {
@@ -38,11 +40,11 @@ std::string derived_id(std::string_view prefix, AttemptId const& attempt, std::s
 }  // namespace
 
 std::string mint_suffix(Time now, Random& random) {
-  std::string suffix;
-  suffix.reserve(suffix_chars);
-  append_base32(suffix, static_cast<std::uint64_t>(to_epoch_ms(now)), time_chars);
-  append_base32(suffix, random.next(), 8);
-  append_base32(suffix, random.next(), 8);
+  std::string suffix(suffix_chars, '0');
+  std::span<char> const digits{suffix};
+  write_base32(digits.first(time_chars), static_cast<std::uint64_t>(to_epoch_ms(now)));
+  write_base32(digits.subspan(time_chars, 8), random.next());
+  write_base32(digits.subspan(time_chars + 8), random.next());
   return suffix;
 }
 

@@ -8,8 +8,8 @@
 namespace payonce {
 
 std::uint64_t SystemRandom::next() {
-  // One call for many numbers: a payment needs two, and the generator's cost is mostly per call.
-  thread_local std::array<std::uint64_t, 64> pool;
+  // One call for many numbers: every request needs two, and the generator's cost is mostly per call.
+  thread_local std::array<std::uint64_t, 256> pool;
   thread_local std::size_t left = 0;
   if (left == 0) {
     if (RAND_bytes(reinterpret_cast<unsigned char*>(pool.data()), sizeof pool) != 1)

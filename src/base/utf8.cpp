@@ -37,6 +37,9 @@ std::size_t character_bytes(std::string_view text) {
 }  // namespace
 
 bool is_utf8(std::string_view text) {
+  // Most texts are ASCII as far as they go.
+  auto const first_other = std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) > 0x7F; });
+  text.remove_prefix(static_cast<std::size_t>(first_other - text.begin()));
   while (!text.empty()) {
     std::size_t const bytes = character_bytes(text);
     if (bytes == 0) return false;

@@ -76,6 +76,7 @@ struct Metrics::Families {
                                           .Add({});
   std::map<std::string, Timed, std::less<>> requests_by_key;
   std::map<std::string, Timed, std::less<>> calls_by_key;
+  std::map<std::string, prometheus::Counter*, std::less<>> notices_by_key;
 };
 
 Metrics::Metrics() : families_(std::make_unique<Families>()) {}
@@ -122,7 +123,14 @@ void Metrics::provider_health(std::string const& provider, ProviderHealth const&
 }
 
 void Metrics::notice(std::string_view provider, std::string_view result) {
-  families_->notices.Add({{"provider", std::string{provider}}, {"result", std::string{result}}}).Increment();
+  std::string key{provider};
+  key.append("/").append(result);
+  auto at = families_->notices_by_key.find(key);
+  if (at == families_->notices_by_key.end()) {
+    auto& counter = families_->notices.Add({{"provider", std::string{provider}}, {"result", std::string{result}}});
+    at = families_->notices_by_key.emplace(std::move(key), &counter).first;
+  }
+  at->second->Increment();
 }
 
 void Metrics::delivery(std::string_view effect, std::string_view result) {

@@ -16,8 +16,8 @@ constexpr Millis look_every = 1s;
 // Asks the database how the row stands now. An error and a row that is not there are both "nothing new".
 template <class Done>
 void look_up(ReadLane& reads, AttemptId const& id, Done done) {
-  reads.find_attempt(id, [done = std::move(done)](Result<std::optional<FoundAttempt>> found) mutable {
-    done(found && *found ? std::optional{std::move((*found)->attempt)} : std::nullopt);
+  reads.find_attempt(id, [done = std::move(done)](Result<FoundAttemptPtr> const& found) mutable {
+    done(found && *found ? std::optional{(*found)->attempt} : std::nullopt);
   });
 }
 template <class Done>

@@ -114,7 +114,6 @@ ExchangePtr Api::open_exchange(HttpRequest request, Respond respond) {
   exchange->request_id = given_id && is_usable_request_id(*given_id) ? std::string{*given_id}
                                                                      : mint_suffix(parts.clock.now(), parts.random);
   exchange->request = std::move(request);
-  exchange->route = "none";
   // Weak, since the exchange owns this callback.
   exchange->respond = [this, weak = std::weak_ptr{exchange}, started = parts.clock.monotonic(),
                        respond = std::move(respond)](HttpResponse response) mutable {

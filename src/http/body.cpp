@@ -38,7 +38,7 @@ Body::Body(HttpRequest const& request) {
   json::parse_options options;
   options.max_depth = depth_max;
   boost::system::error_code error;
-  json::value value = json::parse(request.body, error, {}, options);
+  json::value value = json::parse(request.body, error, &memory_, options);
   if (error)
     refuse(ErrorCode::invalid_json, fmt::format("The body can't be read as JSON: {}", error.message()), {});
   else if (!value.is_object())
@@ -52,7 +52,7 @@ void Body::refuse(ErrorCode code, std::string detail, std::string_view field) {
 }
 
 json::value const* Body::find(std::string_view field) {
-  asked_.emplace(field);
+  asked_.push_back(field);
   json::value const* const value = object_.if_contains(field);
   return value && value->is_null() ? nullptr : value;
 }
@@ -156,7 +156,7 @@ std::string Body::metadata(std::string_view field) {
 Result<void> Body::result() const {
   if (error_) return std::unexpected(*error_);
   for (auto const& entry : object_)
-    if (!asked_.contains(std::string_view{entry.key()}))
+    if (std::ranges::find(asked_, std::string_view{entry.key()}) == asked_.end())
       return fail(ErrorCode::unknown_field,
                   fmt::format("There is no field \"{}\" here; known are: {}",
                               std::string_view{entry.key()}.substr(0, 64), fmt::join(asked_, ", ")),

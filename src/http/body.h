@@ -2,12 +2,14 @@
 // it.
 #pragma once
 
+#include <array>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -21,6 +23,8 @@ class Body {
  public:
   // unsupported_media_type unless Content-Type is application/json (or absent), invalid_json unless it is one object.
   explicit Body(HttpRequest const& request);
+  Body(Body const&) = delete;
+  Body& operator=(Body const&) = delete;
 
   // A string of 1 to chars_max characters. An absent or null optional one is empty.
   std::string required_text(std::string_view field, std::size_t chars_max);
@@ -43,11 +47,15 @@ class Body {
   Result<void> result() const;
 
  private:
+  // `field` is a literal.
   boost::json::value const* find(std::string_view field);
   void refuse(ErrorCode code, std::string detail, std::string_view field);
 
-  boost::json::object object_;
-  std::set<std::string, std::less<>> asked_;
+  // The parts of a usual body need no allocations of their own.
+  std::array<unsigned char, 2048> buffer_;
+  boost::json::monotonic_resource memory_{buffer_.data(), buffer_.size()};
+  boost::json::object object_{&memory_};
+  std::vector<std::string_view> asked_;
   std::optional<Error> error_;
 };
 

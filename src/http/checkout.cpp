@@ -201,7 +201,7 @@ void post_checkout_cancel(Api& api, ExchangePtr const& exchange) {
   if (grant->has_expired(api.engine().parts().clock.now())) return respond_state(api, exchange, std::move(grant));
 
   exchange->wait = read_preferences(exchange->request).wait;
-  auto found = [&api, exchange, grant, attempt](Result<std::optional<FoundAttempt>> const& row) {
+  auto found = [&api, exchange, grant, attempt](Result<FoundAttemptPtr> const& row) {
     if (!row) return respond_problem(*exchange, row.error());
     if (!*row || (*row)->key != grant->key)
       return respond_problem(*exchange, {ErrorCode::not_found, "There is no such payment of this order"});

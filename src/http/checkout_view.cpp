@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
 #include <charconv>
 #include <iterator>
 
 #include "base/crypto.h"
+#include "base/json_object.h"
 
 namespace payonce {
 
 namespace {
 
-namespace json = boost::json;
 using namespace std::chrono_literals;
 
 // After which a buyer is told that it takes longer than usual.
@@ -101,17 +100,30 @@ Message message_of(CheckoutView const& view, Time now) {
   return takes_long;
 }
 
-json::object text_json(std::string_view en, std::string_view zh) { return {{"en", en}, {"zh", zh}}; }
+JsonObject text_json(std::string_view en, std::string_view zh) {
+  JsonObject object;
+  object.put("en", en);
+  object.put("zh", zh);
+  return object;
+}
 
-json::object attempt_json(CheckoutView const& view) {
+JsonObject method_json(CheckoutMethod const& method) {
+  JsonObject object;
+  object.put("id", method.id());
+  object.put("name", text_json(method.name_en, method.name_zh));
+  return object;
+}
+
+JsonObject attempt_json(CheckoutView const& view) {
   Attempt const& attempt = *view.attempt;
-  json::object object{{"id", attempt.id.value},
-                      {"state", to_text(attempt.state)},
-                      {"method", text_json(view.method_name_en, view.method_name_zh)}};
+  JsonObject object;
+  object.put("id", attempt.id.value);
+  object.put("state", to_text(attempt.state));
+  object.put("method", text_json(view.method_name_en, view.method_name_zh));
   if (waits_for_buyer(view.situation)) {
-    object["action"] = to_text(view.action);
-    object["action_url"] = attempt.action_url;
-    object["expires_at"] = to_rfc3339(attempt.expires_at);
+    object.put("action", to_text(view.action));
+    object.put("action_url", attempt.action_url);
+    object.put("expires_at", to_rfc3339(attempt.expires_at));
   }
   return object;
 }
@@ -169,28 +181,26 @@ CheckoutView view_of(Order const& order, CheckoutGrant const& grant, CheckoutSet
 
 CheckoutState render_state(Order const& order, CheckoutView const& view, CheckoutGrant const& grant, Time now) {
   Money const amount = order.head.amount;
-  json::object object{{"order_id", order.head.key.order.value},
-                      {"situation", to_text(view.situation)},
-                      {"message", text_json(view.message.en, view.message.zh)},
-                      {"amount", amount.minor},
-                      {"currency", amount.currency.code()},
-                      {"amount_text", to_decimal(amount)}};
-  if (view.refunded_minor > 0) object["refunded_text"] = to_decimal({view.refunded_minor, amount.currency});
-  if (!view.offer.empty()) object["offer"] = view.offer;
-  json::array methods;
-  for (CheckoutMethod const& method : view.methods)
-    methods.push_back({{"id", method.id()}, {"name", text_json(method.name_en, method.name_zh)}});
-  object["methods"] = std::move(methods);
-  if (view.attempt) object["payment"] = attempt_json(view);
-  object["may_cancel"] = view.may_cancel;
-  if (!grant.return_url.empty()) object["return_url"] = grant.return_url;
+  JsonObject object;
+  object.put("order_id", order.head.key.order.value);
+  object.put("situation", to_text(view.situation));
+  object.put("message", text_json(view.message.en, view.message.zh));
+  object.put("amount", amount.minor);
+  object.put("currency", amount.currency.code());
+  object.put("amount_text", to_decimal(amount));
+  if (view.refunded_minor > 0) object.put("refunded_text", to_decimal({view.refunded_minor, amount.currency}));
+  if (!view.offer.empty()) object.put("offer", view.offer);
+  object.put_json("methods", json_array(view.methods, method_json));
+  if (view.attempt) object.put("payment", attempt_json(view));
+  object.put("may_cancel", view.may_cancel);
+  if (!grant.return_url.empty()) object.put("return_url", grant.return_url);
 
   CheckoutState state;
-  state.version = sha256_hex(json::serialize(object)).substr(0, version_digits);
-  object["version"] = state.version;
+  state.version = sha256_hex(object.text()).substr(0, version_digits);
+  object.put("version", state.version);
   // The browser's clock may be wrong: it counts from this one.
-  object["now"] = to_rfc3339(now);
-  state.json = json::serialize(object);
+  object.put("now", to_rfc3339(now));
+  state.json = std::move(object).text();
   return state;
 }
 

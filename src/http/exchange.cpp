@@ -1,15 +1,11 @@
 #include "http/exchange.h"
 
-#include <boost/json.hpp>
-
-#include "base/utf8.h"
+#include "base/json_object.h"
 #include "http/wire.h"
 
 namespace payonce {
 
 namespace {
-
-namespace json = boost::json;
 
 // A short text for people, the same for every problem of this code.
 std::string_view title_of(ErrorCode code) {
@@ -131,22 +127,22 @@ int http_status(ErrorCode code) {
 }
 
 HttpResponse problem_response(int status, Error const& error, std::string_view request_id, Refusal const* refusal) {
-  json::object problem{
-      {"type", "about:blank"},       {"title", title_of(error.code)},   {"status", status},
-      {"code", to_text(error.code)}, {"detail", to_utf8(error.detail)}, {"retry", retry_of(error.code)}};
-  if (!error.field.empty()) problem["field"] = to_utf8(error.field);
-  if (!request_id.empty()) problem["request_id"] = request_id;
-  std::string body = json::serialize(problem);
-  if (refusal && refusal->live) {
-    body.pop_back();
-    body += ",\"payment\":" + payment_json(refusal->order, *refusal->live) + "}";
-  }
+  JsonObject problem;
+  problem.put("type", "about:blank");
+  problem.put("title", title_of(error.code));
+  problem.put("status", status);
+  problem.put("code", to_text(error.code));
+  problem.put("detail", error.detail);
+  problem.put("retry", retry_of(error.code));
+  if (!error.field.empty()) problem.put("field", error.field);
+  if (!request_id.empty()) problem.put("request_id", request_id);
+  if (refusal && refusal->live) problem.put_json("payment", payment_json(refusal->order, *refusal->live));
   HttpResponse response;
   response.status = status;
   response.headers = {{"Content-Type", "application/problem+json"}};
   if (status == 503) response.headers.push_back({"Retry-After", "1"});
   if (status == 401) response.headers.push_back({"WWW-Authenticate", "Bearer"});
-  response.body = std::move(body);
+  response.body = std::move(problem).text();
   return response;
 }
 
@@ -162,6 +158,7 @@ void respond_json(Exchange& exchange, int status, std::string body, HttpHeaders 
   HttpResponse response;
   response.status = status;
   response.headers = std::move(headers);
+  response.headers.reserve(response.headers.size() + 3);
   response.headers.push_back({"Content-Type", "application/json"});
   response.headers.push_back({"X-Request-Id", exchange.request_id});
   response.headers.push_back({"Cache-Control", "no-store"});

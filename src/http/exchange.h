@@ -20,7 +20,7 @@ struct Exchange {
   Respond respond;
   Target target;
   std::string request_id;  // the caller's X-Request-Id if it sent a usable one, else ours; goes into log and answer
-  std::string route;       // the pattern that matched, for metrics
+  std::string_view route = "none";  // the pattern that matched, for metrics
 
   // How long the caller wants to wait for an outcome.
   Millis wait{0};

@@ -64,12 +64,12 @@ void respond_payment(Exchange& exchange, OrderId const& order, Reply const& repl
 }
 
 // Loads the payment named in the path, if it is this merchant's, or answers 404.
-void with_payment(Api& api, ExchangePtr const& exchange, std::move_only_function<void(FoundAttempt)> then) {
+void with_payment(Api& api, ExchangePtr const& exchange, std::move_only_function<void(FoundAttempt const&)> then) {
   AttemptId id{exchange->segment(2)};
-  auto found = [exchange, then = std::move(then)](Result<std::optional<FoundAttempt>> row) mutable {
+  auto found = [exchange, then = std::move(then)](Result<FoundAttemptPtr> const& row) mutable {
     if (!row) return respond_problem(*exchange, row.error());
     if (!*row || (*row)->key.merchant != exchange->merchant) return respond_problem(*exchange, no_such_payment());
-    then(std::move(**row));
+    then(**row);
   };
   api.engine().parts().reads.find_attempt(std::move(id), std::move(found));
 }
@@ -95,15 +95,16 @@ void get_payment(Api& api, ExchangePtr const& exchange) {
   auto const wait = read_wait(exchange->target.parameter("wait"));
   if (!wait) return respond_problem(*exchange, wait.error());
   exchange->wait = *wait;
-  with_payment(api, exchange, [&api, exchange, wait = *wait](FoundAttempt found) {
+  with_payment(api, exchange, [&api, exchange, wait = *wait](FoundAttempt const& found) {
+    auto respond = [exchange, order = found.key.order](Attempt const& attempt) {
+      respond_json(*exchange, 200, payment_json(order, attempt), headers_for(attempt, false));
+    };
+    if (wait == Millis{0}) return respond(found.attempt);
     // A poller wants to know of any change; one that comes after the end gets it at once.
     auto const moved_on = [state = found.attempt.state](Attempt const& now) {
       return !is_watched(now.state) || now.state != state;
     };
-    auto respond = [exchange, order = found.key.order](Attempt const& attempt) {
-      respond_json(*exchange, 200, payment_json(order, attempt), headers_for(attempt, false));
-    };
-    wait_until(api.engine(), std::move(found.attempt), wait, moved_on, std::move(respond));
+    wait_until(api.engine(), found.attempt, wait, moved_on, std::move(respond));
   });
 }
 

@@ -20,7 +20,7 @@ void get_ready(Api& api, ExchangePtr const& exchange) {
   if (api.is_draining())
     return respond_problem(*exchange, {ErrorCode::unavailable, "This node is shutting down; use another"});
   // Whether the database answers, asked in the cheapest way: proxies ask every second.
-  auto answered = [exchange](Result<std::optional<FoundAttempt>> const& found) {
+  auto answered = [exchange](Result<FoundAttemptPtr> const& found) {
     if (!found) return respond_problem(*exchange, found.error());
     respond_json(*exchange, 200, R"({"status":"ready"})");
   };

@@ -1,16 +1,11 @@
 #include "http/wire.h"
 
-#include <array>
-#include <boost/json.hpp>
-
-#include "base/utf8.h"
+#include "base/json_object.h"
 #include "http/message.h"
 
 namespace payonce {
 
 namespace {
-
-namespace json = boost::json;
 
 // Which key may be used to go on: the same one asks again for this payment, a new one begins another.
 std::string_view retry_for(AttemptState state) {
@@ -50,207 +45,216 @@ std::string_view retry_for(CaptureState state) {
   return "none";
 }
 
-void put_text(json::object& object, std::string_view key, std::string const& value) {
-  if (!value.empty()) object[key] = to_utf8(value);
+void put_text(JsonObject& object, std::string_view name, std::string_view value) {
+  if (!value.empty()) object.put(name, value);
 }
 
-void put_time(json::object& object, std::string_view key, std::optional<Time> const& time) {
-  if (time) object[key] = to_rfc3339(*time);
+void put_time(JsonObject& object, std::string_view name, std::optional<Time> const& time) {
+  if (time) object.put(name, to_rfc3339(*time));
 }
 
-// Metadata is stored as the JSON text it came as.
-void put_metadata(json::object& object, std::string const& metadata) {
-  if (!metadata.empty()) object["metadata"] = json::parse(metadata);
+void put_message(JsonObject& object, Message const& message) {
+  JsonObject texts;
+  texts.put("en", message.en);
+  texts.put("zh", message.zh);
+  object.put("message", texts);
 }
 
-json::object payment_object(OrderId const& order, Attempt const& attempt, json::storage_ptr storage = {}) {
-  Message const message = message_for(attempt.state);
-  json::object payment{std::move(storage)};
-  payment.reserve(21);
-  payment["id"] = attempt.id.value;
-  payment["order_id"] = order.value;
-  payment["state"] = to_text(attempt.state);
-  payment["settled"] = !is_watched(attempt.state);
-  payment["amount"] = attempt.amount.minor;
-  payment["currency"] = attempt.amount.currency.code();
-  payment["captured"] = came_minor(attempt);
-  payment["provider"] = attempt.provider;
+// Metadata is stored as the JSON text that the parser of its request wrote (Body::metadata).
+void put_metadata(JsonObject& object, std::string_view metadata) {
+  if (!metadata.empty()) object.put_json("metadata", metadata);
+}
+
+JsonObject payment_object(OrderId const& order, Attempt const& attempt) {
+  JsonObject payment;
+  payment.put("id", attempt.id.value);
+  payment.put("order_id", order.value);
+  payment.put("state", to_text(attempt.state));
+  payment.put("settled", !is_watched(attempt.state));
+  payment.put("amount", attempt.amount.minor);
+  payment.put("currency", attempt.amount.currency.code());
+  payment.put("captured", came_minor(attempt));
+  payment.put("provider", attempt.provider);
   put_text(payment, "method", attempt.method);
   put_text(payment, "part", attempt.part);
-  payment["retry"] = retry_for(attempt.state);
-  payment["message"] = json::object{{"en", message.en}, {"zh", message.zh}};
+  payment.put("retry", retry_for(attempt.state));
+  put_message(payment, message_for(attempt.state));
   put_text(payment, "action_url", attempt.action_url);
   put_text(payment, "provider_payment_id", attempt.provider_ref);
   put_text(payment, "provider_code", attempt.answer_code);
-  if (attempt.evidence) payment["evidence"] = to_text(*attempt.evidence);
-  if (attempt.surplus) payment["surplus"] = true;
-  if (attempt.disputes > 0) payment["disputes"] = attempt.disputes;
+  if (attempt.evidence) payment.put("evidence", to_text(*attempt.evidence));
+  if (attempt.surplus) payment.put("surplus", true);
+  if (attempt.disputes > 0) payment.put("disputes", attempt.disputes);
   put_text(payment, "needs_review", attempt.review);
   put_metadata(payment, attempt.metadata);
-  payment["created_at"] = to_rfc3339(attempt.created_at);
+  payment.put("created_at", to_rfc3339(attempt.created_at));
   put_time(payment, "settled_at", attempt.settled_at);
-  payment["expires_at"] = to_rfc3339(attempt.expires_at);
+  payment.put("expires_at", to_rfc3339(attempt.expires_at));
   return payment;
 }
 
-json::object order_object(OrderHead const& head) {
-  json::object order{{"id", head.key.order.value},     {"state", to_text(head.state)},
-                     {"amount", head.amount.minor},    {"currency", head.amount.currency.code()},
-                     {"policy", to_text(head.policy)}, {"capture", to_text(head.capture)},
-                     {"paid", head.paid_minor},        {"held", head.held_minor}};
+JsonObject order_object(OrderHead const& head) {
+  JsonObject order;
+  order.put("id", head.key.order.value);
+  order.put("state", to_text(head.state));
+  order.put("amount", head.amount.minor);
+  order.put("currency", head.amount.currency.code());
+  order.put("policy", to_text(head.policy));
+  order.put("capture", to_text(head.capture));
+  order.put("paid", head.paid_minor);
+  order.put("held", head.held_minor);
   put_metadata(order, head.metadata);
   put_time(order, "expires_at", head.expires_at);
-  order["created_at"] = to_rfc3339(head.created_at);
-  order["updated_at"] = to_rfc3339(head.updated_at);
+  order.put("created_at", to_rfc3339(head.created_at));
+  order.put("updated_at", to_rfc3339(head.updated_at));
   return order;
 }
 
-json::object refund_object(OrderId const& order, Refund const& refund) {
-  Message const message = message_for(refund.state);
-  json::object object{{"id", refund.id.value},
-                      {"payment_id", refund.attempt.value},
-                      {"order_id", order.value},
-                      {"state", to_text(refund.state)},
-                      {"settled", !is_watched(refund.state)},
-                      {"amount", refund.amount.minor},
-                      {"currency", refund.amount.currency.code()},
-                      {"reason", to_utf8(refund.reason)},
-                      {"origin", to_text(refund.origin)},
-                      {"retry", retry_for(refund.state)},
-                      {"message", json::object{{"en", message.en}, {"zh", message.zh}}}};
+JsonObject refund_object(OrderId const& order, Refund const& refund) {
+  JsonObject object;
+  object.put("id", refund.id.value);
+  object.put("payment_id", refund.attempt.value);
+  object.put("order_id", order.value);
+  object.put("state", to_text(refund.state));
+  object.put("settled", !is_watched(refund.state));
+  object.put("amount", refund.amount.minor);
+  object.put("currency", refund.amount.currency.code());
+  object.put("reason", refund.reason);
+  object.put("origin", to_text(refund.origin));
+  object.put("retry", retry_for(refund.state));
+  put_message(object, message_for(refund.state));
   put_text(object, "provider_refund_id", refund.provider_ref);
   put_text(object, "provider_code", refund.answer_code);
-  if (refund.evidence) object["evidence"] = to_text(*refund.evidence);
+  if (refund.evidence) object.put("evidence", to_text(*refund.evidence));
   put_text(object, "needs_review", refund.review);
-  object["created_at"] = to_rfc3339(refund.created_at);
-  object["updated_at"] = to_rfc3339(refund.updated_at);
+  object.put("created_at", to_rfc3339(refund.created_at));
+  object.put("updated_at", to_rfc3339(refund.updated_at));
   return object;
 }
 
-json::object capture_object(OrderId const& order, Capture const& capture) {
-  Message const message = message_for(capture.state);
-  json::object object{{"id", capture.id.value},
-                      {"payment_id", capture.attempt.value},
-                      {"order_id", order.value},
-                      {"state", to_text(capture.state)},
-                      {"settled", !is_watched(capture.state)},
-                      {"amount", capture.amount.minor},
-                      {"currency", capture.amount.currency.code()},
-                      {"final", capture.is_final},
-                      {"retry", retry_for(capture.state)},
-                      {"message", json::object{{"en", message.en}, {"zh", message.zh}}}};
+JsonObject capture_object(OrderId const& order, Capture const& capture) {
+  JsonObject object;
+  object.put("id", capture.id.value);
+  object.put("payment_id", capture.attempt.value);
+  object.put("order_id", order.value);
+  object.put("state", to_text(capture.state));
+  object.put("settled", !is_watched(capture.state));
+  object.put("amount", capture.amount.minor);
+  object.put("currency", capture.amount.currency.code());
+  object.put("final", capture.is_final);
+  object.put("retry", retry_for(capture.state));
+  put_message(object, message_for(capture.state));
   put_text(object, "provider_capture_id", capture.provider_ref);
   put_text(object, "provider_code", capture.answer_code);
-  if (capture.evidence) object["evidence"] = to_text(*capture.evidence);
-  object["created_at"] = to_rfc3339(capture.created_at);
-  object["updated_at"] = to_rfc3339(capture.updated_at);
+  if (capture.evidence) object.put("evidence", to_text(*capture.evidence));
+  object.put("created_at", to_rfc3339(capture.created_at));
+  object.put("updated_at", to_rfc3339(capture.updated_at));
   return object;
 }
 
-json::object delivery_object(Effect const& effect) {
-  json::object object{{"id", effect.id()},
-                      {"effect", effect.name},
-                      {"order_id", effect.key.order.value},
-                      {"payment_id", effect.attempt.value},
-                      {"state", to_text(effect.state)},
-                      {"tries", effect.tries}};
+JsonObject delivery_object(Effect const& effect) {
+  JsonObject object;
+  object.put("id", effect.id());
+  object.put("effect", effect.name);
+  object.put("order_id", effect.key.order.value);
+  object.put("payment_id", effect.attempt.value);
+  object.put("state", to_text(effect.state));
+  object.put("tries", effect.tries);
   put_text(object, "refund_id", effect.refund.value);
   put_time(object, "next_try_at", effect.due_at);
   put_time(object, "delivered_at", effect.delivered_at);
   put_text(object, "last_error", effect.last_error);
-  object["created_at"] = to_rfc3339(effect.created_at);
+  object.put("created_at", to_rfc3339(effect.created_at));
   return object;
 }
 
-json::object event_object(StoredEvent const& stored) {
+JsonObject event_object(StoredEvent const& stored) {
   TimelineEvent const& event = stored.event;
-  json::object object{{"cursor", std::to_string(stored.sequence)},
-                      {"type", event.type},
-                      {"at", to_rfc3339(event.at)},
-                      {"order_id", event.key.order.value}};
+  JsonObject object;
+  object.put("cursor", std::to_string(stored.sequence));
+  object.put("type", event.type);
+  object.put("at", to_rfc3339(event.at));
+  object.put("order_id", event.key.order.value);
   put_text(object, "payment_id", event.attempt.value);
   put_text(object, "refund_id", event.refund.value);
   put_text(object, "from", event.from);
   put_text(object, "to", event.to);
-  if (event.evidence) object["evidence"] = to_text(*event.evidence);
+  if (event.evidence) object.put("evidence", to_text(*event.evidence));
   put_text(object, "provider_code", event.code);
   put_text(object, "actor", event.actor);
   put_text(object, "text", event.text);
   return object;
 }
 
-json::object discrepancy_object(Discrepancy const& it) {
-  json::object object{{"id", it.id},
-                      {"kind", to_text(it.kind)},
-                      {"provider", it.provider},
-                      {"day", it.day},
-                      {"payment_id", it.number},
-                      {"amount", it.amount.minor},
-                      {"currency", it.amount.currency.code()},
-                      {"text", it.text}};
+JsonObject discrepancy_object(Discrepancy const& it) {
+  JsonObject object;
+  object.put("id", it.id);
+  object.put("kind", to_text(it.kind));
+  object.put("provider", it.provider);
+  object.put("day", it.day);
+  object.put("payment_id", it.number);
+  object.put("amount", it.amount.minor);
+  object.put("currency", it.amount.currency.code());
+  object.put("text", it.text);
   put_text(object, "line", it.kind == DiscrepancyKind::missing ? std::string{} : it.subject);
-  object["found_at"] = to_rfc3339(it.found_at);
+  object.put("found_at", to_rfc3339(it.found_at));
   return object;
 }
 
+// A page of rows under their name.
 template <class Rows, class ToObject>
-json::array array_of(Rows const& rows, ToObject to_object) {
-  json::array array;
-  array.reserve(rows.size());
-  for (auto const& row : rows) array.push_back(to_object(row));
-  return array;
+std::string page_json(std::string_view name, Rows const& rows, ToObject to_object) {
+  JsonObject page;
+  page.put_json(name, json_array(rows, to_object));
+  return std::move(page).text();
 }
 
 }  // namespace
 
-std::string payment_json(OrderId const& order, Attempt const& attempt) {
-  // The answer that is written most; its parts need no allocations of their own.
-  std::array<unsigned char, 4096> buffer;
-  json::monotonic_resource memory{buffer.data(), buffer.size()};
-  return json::serialize(payment_object(order, attempt, &memory));
-}
+std::string payment_json(OrderId const& order, Attempt const& attempt) { return payment_object(order, attempt).text(); }
 
-std::string refund_json(OrderId const& order, Refund const& refund) {
-  return json::serialize(refund_object(order, refund));
-}
+std::string refund_json(OrderId const& order, Refund const& refund) { return refund_object(order, refund).text(); }
 
-std::string capture_json(OrderId const& order, Capture const& capture) {
-  return json::serialize(capture_object(order, capture));
-}
+std::string capture_json(OrderId const& order, Capture const& capture) { return capture_object(order, capture).text(); }
 
-std::string order_json(OrderHead const& head) { return json::serialize(order_object(head)); }
+std::string order_json(OrderHead const& head) { return order_object(head).text(); }
 
 std::string order_json(Order const& order, std::span<Effect const> effects) {
-  json::object object = order_object(order.head);
   OrderId const& id = order.head.key.order;
-  object["payments"] = array_of(order.attempts, [&](Attempt const& attempt) { return payment_object(id, attempt); });
-  object["captures"] = array_of(order.captures, [&](Capture const& capture) { return capture_object(id, capture); });
-  object["refunds"] = array_of(order.refunds, [&](Refund const& refund) { return refund_object(id, refund); });
-  object["effects"] = array_of(effects, delivery_object);
-  return json::serialize(object);
+  JsonObject object = order_object(order.head);
+  object.put_json("payments", json_array(order.attempts, [&](Attempt const& it) { return payment_object(id, it); }));
+  object.put_json("captures", json_array(order.captures, [&](Capture const& it) { return capture_object(id, it); }));
+  object.put_json("refunds", json_array(order.refunds, [&](Refund const& it) { return refund_object(id, it); }));
+  object.put_json("effects", json_array(effects, delivery_object));
+  return std::move(object).text();
 }
 
 std::string events_json(std::span<StoredEvent const> events, std::int64_t after) {
-  std::int64_t const next = events.empty() ? after : events.back().sequence;
-  return json::serialize(json::object{{"events", array_of(events, event_object)}, {"next", std::to_string(next)}});
+  JsonObject page;
+  page.put_json("events", json_array(events, event_object));
+  page.put("next", std::to_string(events.empty() ? after : events.back().sequence));
+  return std::move(page).text();
 }
 
 std::string deliveries_json(std::span<Effect const> effects) {
-  return json::serialize(json::object{{"deliveries", array_of(effects, delivery_object)}});
+  return page_json("deliveries", effects, delivery_object);
 }
 
 std::string discrepancies_json(std::span<Discrepancy const> discrepancies) {
-  return json::serialize(json::object{{"discrepancies", array_of(discrepancies, discrepancy_object)}});
+  return page_json("discrepancies", discrepancies, discrepancy_object);
 }
 
 std::string checkout_token_json(std::string_view token, std::string_view url, Time expires_at) {
-  return json::serialize(json::object{{"token", token}, {"url", url}, {"expires_at", to_rfc3339(expires_at)}});
+  JsonObject object;
+  object.put("token", token);
+  object.put("url", url);
+  object.put("expires_at", to_rfc3339(expires_at));
+  return std::move(object).text();
 }
 
 std::string payments_json(std::span<FoundAttempt const> attempts) {
-  return json::serialize(json::object{{"payments", array_of(attempts, [](FoundAttempt const& found) {
-                                         return payment_object(found.key.order, found.attempt);
-                                       })}});
+  return page_json("payments", attempts,
+                   [](FoundAttempt const& it) { return payment_object(it.key.order, it.attempt); });
 }
 
 }  // namespace payonce

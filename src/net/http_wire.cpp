@@ -1,11 +1,10 @@
 #include "net/http_wire.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/status.hpp>
-#include <iterator>
+#include <charconv>
 
 namespace payonce {
 
@@ -28,14 +27,23 @@ void append_header_text(std::string& out, std::string_view text) {
   std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(start), out.end(), breaks_line, ' ');
 }
 
+void append_number(std::string& out, std::size_t number) {
+  std::array<char, 20> digits;  // the longest is 18446744073709551615
+  auto const [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  out.append(digits.data(), end);
+}
+
 bool has_length(int status) { return status >= 200 && status != 204 && status != 304; }
 
 }  // namespace
 
 void append_response(std::string& out, HttpResponse const& response, bool close, bool http_1_0, bool head_only) {
   out.reserve(out.size() + response.body.size() + 256);
-  auto const write = std::back_inserter(out);
-  fmt::format_to(write, "HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
+  out += "HTTP/1.1 ";
+  append_number(out, static_cast<std::size_t>(response.status));
+  out += ' ';
+  out += reason_phrase(response.status);
+  out += "\r\n";
   for (HttpHeader const& header : response.headers) {
     if (same_header_name(header.name, "content-length") || same_header_name(header.name, "connection")) continue;
     append_header_text(out, header.name);
@@ -43,7 +51,11 @@ void append_response(std::string& out, HttpResponse const& response, bool close,
     append_header_text(out, header.value);
     out += "\r\n";
   }
-  if (has_length(response.status)) fmt::format_to(write, "Content-Length: {}\r\n", response.body.size());
+  if (has_length(response.status)) {
+    out += "Content-Length: ";
+    append_number(out, response.body.size());
+    out += "\r\n";
+  }
   if (close)
     out += "Connection: close\r\n";
   else if (http_1_0)

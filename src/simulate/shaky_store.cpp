@@ -13,6 +13,7 @@ class StoreSyncer final : public Syncer {
  public:
   explicit StoreSyncer(ShakyStore& store) : store_(store) {}
   void make_durable() override { store_.flush(); }
+  bool is_durable() override { return store_.is_flushed(); }
 
  private:
   ShakyStore& store_;

@@ -25,6 +25,7 @@ class ShakyStore final : public Store {
   // What this process has committed and not flushed.
   void note_commit() { has_unflushed_ = true; }
   void flush();
+  bool is_flushed() const { return !has_unflushed_; }
 
  private:
   Stage& stage_;

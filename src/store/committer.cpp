@@ -73,7 +73,8 @@ class Committer::LaneState {
             limits::queue_commands_max, limits::batch_commands_max,
             [this, &loop](Batch& batch) {
               runner_.run(batch);
-              if (syncer_) return flush_lane_.submit_when_room(std::move(batch));
+              // A batch of replays and refusals, when all they saw is durable already, has nothing to wait for.
+              if (syncer_ && !syncer_->is_durable()) return flush_lane_.submit_when_room(std::move(batch));
               std::vector<Batch> one;
               one.push_back(std::move(batch));
               post_answers(loop, std::move(one));

@@ -1,7 +1,7 @@
 #include "store/read_lane.h"
 
 #include <map>
-#include <set>
+#include <ranges>
 
 #include "base/limits.h"
 
@@ -15,38 +15,31 @@ ReadLane::ReadLane(Store& store, Loop& loop, Turns* turns)
           turns) {}
 
 void ReadLane::find_attempt(AttemptId attempt, AttemptDone done) {
-  auto const shared = std::make_shared<AttemptDone>(std::move(done));
-  submit({{},
-          [shared](Error error) { (*shared)(std::unexpected(std::move(error))); },
-          std::move(attempt),
-          [shared](Result<std::optional<FoundAttempt>> found) { (*shared)(std::move(found)); }});
+  submit({{}, {}, std::move(attempt), std::move(done)});
 }
 
 void ReadLane::submit(Job job) {
   if (lane_.submit(job)) return;
-  loop_.post([fail = std::move(job.fail)]() mutable {
-    fail({ErrorCode::overloaded, "Too many requests are waiting; repeat the same request in a second"});
+  loop_.post([job = std::move(job)]() mutable {
+    job.refuse({ErrorCode::overloaded, "Too many requests are waiting; repeat the same request in a second"});
   });
 }
 
 void ReadLane::find_attempts(Reader& reader, std::vector<Job>& batch, std::vector<Task>& answers) {
-  std::set<AttemptId> distinct;
+  std::map<AttemptId, FoundAttemptPtr> found;
   for (Job const& job : batch)
-    if (!job.run) distinct.insert(job.attempt);
-  if (distinct.empty()) return;
-  std::vector<AttemptId> const ids{distinct.begin(), distinct.end()};
-  std::map<AttemptId, FoundAttempt> found;
+    if (!job.run) found.try_emplace(job.attempt);
+  if (found.empty()) return;
+  auto const asked = std::views::keys(found);
+  std::vector<AttemptId> const ids{asked.begin(), asked.end()};
   for (FoundAttempt& it : reader.find_attempts(ids)) {
-    AttemptId id = it.attempt.id;
-    found.emplace(std::move(id), std::move(it));
+    FoundAttemptPtr& place = found[it.attempt.id];
+    place = std::make_shared<FoundAttempt const>(std::move(it));
   }
-  for (Job& job : batch) {
-    if (job.run) continue;
-    auto const at = found.find(job.attempt);
-    std::optional<FoundAttempt> answer;
-    if (at != found.end()) answer = at->second;
-    answers.push_back([done = std::move(job.found), answer = std::move(answer)]() mutable { done(std::move(answer)); });
-  }
+  for (Job& job : batch)
+    if (!job.run)
+      answers.push_back(
+          [done = std::move(job.found), answer = found[job.attempt]]() mutable { done(std::move(answer)); });
 }
 
 void ReadLane::run_batch(std::vector<Job>& batch) {
@@ -55,8 +48,8 @@ void ReadLane::run_batch(std::vector<Job>& batch) {
   auto const fail = [&](Job& job, std::exception const& error) {
     is_away = true;
     outage_.is_away(error.what());
-    answers.push_back([fail = std::move(job.fail)]() mutable {
-      fail({ErrorCode::unavailable, "The database can't be read; repeat the same request later"});
+    answers.push_back([job = std::move(job)]() mutable {
+      job.refuse({ErrorCode::unavailable, "The database can't be read; repeat the same request later"});
     });
   };
   try {

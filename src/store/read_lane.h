@@ -12,6 +12,9 @@
 
 namespace payonce {
 
+// Shared by all who asked for it at the same time; null if there is no such attempt.
+using FoundAttemptPtr = std::shared_ptr<FoundAttempt const>;
+
 class ReadLane {
  public:
   // Both must outlive it. It has a thread of its own, unless it is given turns.
@@ -22,19 +25,22 @@ class ReadLane {
   template <class Question, class Done>
   void ask(Question question, Done done);
 
-  // The attempt, or nothing if there is none. Those that are asked for at the same time are read by one statement:
-  // polling and waiting buyers ask for nothing else.
-  using AttemptDone = std::move_only_function<void(Result<std::optional<FoundAttempt>>)>;
+  // Those that are asked for at the same time are read at once: polling and waiting buyers ask for nothing else.
+  using AttemptDone = std::move_only_function<void(Result<FoundAttemptPtr> const&)>;
   void find_attempt(AttemptId attempt, AttemptDone done);
 
   void stop() { lane_.stop(); }
 
  private:
   struct Job {
-    std::move_only_function<Task(Reader&)> run;  // gives what to do on the loop; empty when it asks for an attempt
+    // Either a question, which gives what to do on the loop …
+    std::move_only_function<Task(Reader&)> run;
     std::move_only_function<void(Error)> fail;
-    AttemptId attempt = {};
-    AttemptDone found = {};
+    // … or an attempt that is asked for.
+    AttemptId attempt;
+    AttemptDone found;
+
+    void refuse(Error error) { run ? fail(std::move(error)) : found(std::unexpected(std::move(error))); }
   };
   void submit(Job job);
   static void find_attempts(Reader& reader, std::vector<Job>& batch, std::vector<Task>& answers);

@@ -139,6 +139,8 @@ class Syncer {
   virtual ~Syncer() = default;
   // What was committed before the call is durable when it returns. Throws StoreError when it can't be made so.
   virtual void make_durable() = 0;
+  // Whether it would have nothing to do. Writer's thread.
+  virtual bool is_durable() = 0;
 };
 
 // One connection that writes. At most one transaction at a time: begin, any of the calls, then commit or rollback.

@@ -11,12 +11,15 @@ namespace payonce {
 
 namespace {
 
-// Orders kept for the next batch; most are payments whose provider is answering. More would only be memory.
+// Orders kept for the next batches: payments whose provider or buyer is about to answer …
 constexpr std::size_t kept_orders_max = 4'096;
+// … and beside them those that were in use a moment ago: repeats and the provider's notice come soon after the end.
+// More would slow every look-up.
+constexpr std::size_t recent_orders_max = 1'024;
 
 OrderKey const no_order;
 
-// Whether the next batch may be about it: its provider or its buyer is about to answer. A hold may last for days.
+// Whether its provider or its buyer is about to answer. A hold may last for days.
 bool is_awaited(Order const& order) {
   return std::ranges::any_of(
       order.attempts, [](Attempt const& it) { return is_live(it.state) && it.state != AttemptState::authorized; });
@@ -247,10 +250,6 @@ WriteSet World::take_write_set() {
 void World::settle() {
   for (Entries::iterator const at : in_use_) {
     Entry& entry = at->second;
-    if (!is_awaited(entry.order)) {
-      entries_.erase(at);
-      continue;
-    }
     entry.head_is_stored = true;
     entry.head_is_dirty = entry.is_in_use = false;
     entry.dirty_attempts.clear();
@@ -261,6 +260,9 @@ void World::settle() {
   keys_.clear();
   numbers_.clear();
   notices_.clear();
+  if (entries_.size() <= awaited_ + recent_orders_max) return;
+  std::erase_if(entries_, [](auto const& it) { return !is_awaited(it.second.order); });
+  awaited_ = entries_.size();
 }
 
 void World::forget() { *this = World{}; }

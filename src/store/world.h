@@ -15,8 +15,9 @@ namespace payonce {
 
 class World {
  public:
-  // Begins a batch: looks up keys, numbers and notices, then locks and loads the orders, sorted by key. Orders whose
-  // payment is under way are still here from the batch that began it, unless somebody else may have changed them.
+  // Begins a batch: looks up keys, numbers and notices, then locks and loads the orders, sorted by key. Orders of the
+  // batches before are still here, first of all those whose payment is under way, unless somebody else may have changed
+  // them.
   // Throws StoreError.
   void open(Writer& writer, std::span<Command const* const> commands);
 
@@ -65,6 +66,7 @@ class World {
   std::map<AttemptId, OrderKey> numbers_;
   std::map<NoticeId, Notice> notices_;
   Entries entries_;
+  std::size_t awaited_ = 0;                // so many orders were awaited when the others were last dropped
   std::vector<Entries::iterator> in_use_;  // what this batch loaded or is about
   std::vector<Effect> effects_;
   std::vector<TimelineEvent> events_;

@@ -28,6 +28,7 @@ class FaultyWriter final : public ForwardingWriter {
   int lost_answers = 0;  // so many commits succeed and say that nobody knows
   bool is_gone = false;  // the database can't be reached
   int commits = 0;
+  std::size_t loaded = 0;  // orders that were asked for
 
   void begin() override {
     if (is_gone) throw StoreError{StoreError::Kind::unavailable, "gone"};
@@ -45,6 +46,10 @@ class FaultyWriter final : public ForwardingWriter {
       --lost_answers;
       throw StoreError{StoreError::Kind::in_doubt, "told to lose the answer"};
     }
+  }
+  std::vector<Order> load_orders(std::span<OrderKey const> keys) override {
+    loaded += keys.size();
+    return ForwardingWriter::load_orders(keys);
   }
 };
 
@@ -73,6 +78,14 @@ class BatchSuite : public StoreSuite {
     return *runner_;
   }
   Order stored() { return *reader().find_order(order_key()); }
+  // How many orders this reads from the database.
+  std::size_t loads_of(std::vector<Command> commands) {
+    std::size_t const before = faulty().loaded;
+    run(std::move(commands));
+    return faulty().loaded - before;
+  }
+  // Whether the database can say that nobody else wrote; one that can't is read anew for each batch.
+  bool remembers() { return !faulty().has_changed_elsewhere(); }
 
   TestTerms terms_;
   FixedClock clock_;
@@ -226,6 +239,34 @@ TEST_P(BatchSuite, WhatAnotherWriterDidIsSeenByTheNextBatch) {
   EXPECT_EQ(results[0]->reply->attempt->state, AttemptState::succeeded);
   EXPECT_EQ(results[1]->reply.error().error.code, ErrorCode::order_already_paid);
   EXPECT_EQ(stored().head.state, OrderState::paid);
+
+  jobs.clear();
+  jobs.push_back(job(refund_request(1, "r-1", 1999)));
+  other.run(jobs);
+  ASSERT_TRUE(jobs[0]->result);
+  EXPECT_EQ(run({refund_request(2, "r-2", 1)})[0]->reply.error().error.code, ErrorCode::refund_exceeds_captured);
+}
+
+TEST_P(BatchSuite, APaidOrderIsNotReadAgainForRepeatsAndNotices) {
+  run({registration(), beginning(1, "k-1"), outcome(1, Evidence::response, Outcome::succeeded)});
+  std::size_t const read_anew = remembers() ? 0 : 1;
+  EXPECT_EQ(loads_of({beginning(2, "k-1")}), read_anew);
+  EXPECT_EQ(loads_of({notice("evt-1", 1, answer(Outcome::succeeded))}), read_anew);
+  EXPECT_EQ(run({beginning(2, "k-1")})[0]->reply->attempt->state, AttemptState::succeeded);
+}
+
+TEST_P(BatchSuite, OrdersUnderWayStayInMemoryWhenTheOthersAreTooMany) {
+  run({registration(), beginning(1, "k-1")});
+  auto const other = [](int number) {
+    RegisterOrder command = registration();
+    command.key.order = OrderId{"PB-" + std::to_string(number)};
+    return command;
+  };
+  std::vector<Command> others;
+  for (int i = 0; i < 1'100; ++i) others.push_back(other(i));
+  run(std::move(others));
+  EXPECT_EQ(loads_of({other(7)}), 1u);
+  EXPECT_EQ(loads_of({outcome(1, Evidence::response, Outcome::succeeded)}), remembers() ? 0u : 1u);
 }
 
 TEST_P(BatchSuite, WhatARolledBackBatchDidIsNotRemembered) {

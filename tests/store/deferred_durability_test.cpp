@@ -15,38 +15,41 @@ namespace payonce::test {
 
 namespace {
 
-// Flushes when the test lets it.
+// What the test decides about flushes.
+struct Hold {
+  std::counting_semaphore<> may_flush{1};  // what is there already
+  std::atomic<bool> is_durable = false;
+};
+
 class HeldSyncer final : public Syncer {
  public:
-  explicit HeldSyncer(std::counting_semaphore<>& may_flush) : may_flush_(may_flush) {}
-  void make_durable() override { may_flush_.acquire(); }
+  explicit HeldSyncer(Hold& hold) : hold_(hold) {}
+  void make_durable() override { hold_.may_flush.acquire(); }
+  bool is_durable() override { return hold_.is_durable; }
 
  private:
-  std::counting_semaphore<>& may_flush_;
+  Hold& hold_;
 };
 
 class HeldWriter final : public ForwardingWriter {
  public:
-  HeldWriter(std::unique_ptr<Writer> real, std::counting_semaphore<>& may_flush)
-      : ForwardingWriter(*real), real_(std::move(real)), may_flush_(may_flush) {}
-  std::unique_ptr<Syncer> defer_durability() override { return std::make_unique<HeldSyncer>(may_flush_); }
+  HeldWriter(std::unique_ptr<Writer> real, Hold& hold) : ForwardingWriter(*real), real_(std::move(real)), hold_(hold) {}
+  std::unique_ptr<Syncer> defer_durability() override { return std::make_unique<HeldSyncer>(hold_); }
 
  private:
   std::unique_ptr<Writer> real_;
-  std::counting_semaphore<>& may_flush_;
+  Hold& hold_;
 };
 
 class HeldStore final : public Store {
  public:
   explicit HeldStore(Store& real) : real_(real) {}
   Result<void> migrate() override { return real_.migrate(); }
-  std::unique_ptr<Writer> open_writer() override {
-    return std::make_unique<HeldWriter>(real_.open_writer(), may_flush);
-  }
+  std::unique_ptr<Writer> open_writer() override { return std::make_unique<HeldWriter>(real_.open_writer(), hold); }
   std::unique_ptr<Reader> open_reader() override { return real_.open_reader(); }
   std::size_t writer_lanes() const override { return 1; }
 
-  std::counting_semaphore<> may_flush{1};  // what is there already
+  Hold hold;
 
  private:
   Store& real_;
@@ -60,7 +63,7 @@ TEST_P(DeferredDurabilitySuite, AnswersWaitForTheFlushAndTheNextBatchDoesNot) {
   SystemClock const clock;
   TestTerms const terms;
   Committer committer{held, terms, clock, loop};
-  EXPECT_FALSE(held.may_flush.try_acquire()) << "what a process that died has left is flushed first";
+  EXPECT_FALSE(held.hold.may_flush.try_acquire()) << "what a process that died has left is flushed first";
   int answers = 0;
   auto const answered = [&](Result<Committed> const& result) {
     EXPECT_TRUE(result);
@@ -75,10 +78,30 @@ TEST_P(DeferredDurabilitySuite, AnswersWaitForTheFlushAndTheNextBatchDoesNot) {
   // Both are committed, none is durable: whatever is posted to the loop by now must not be an answer.
   loop.post([&] {
     EXPECT_EQ(answers, 0);
-    held.may_flush.release(2);
+    held.hold.may_flush.release(2);
   });
   loop.run();
   EXPECT_EQ(answers, 2);
+  committer.stop();
+}
+
+TEST_P(DeferredDurabilitySuite, AReplayOfWhatIsDurableWaitsForNoFlush) {
+  HeldStore held{store()};
+  AsioLoop loop;
+  SystemClock const clock;
+  TestTerms const terms;
+  Committer committer{held, terms, clock, loop};
+  auto const stop = [&](Result<Committed> const& result) {
+    EXPECT_TRUE(result);
+    loop.stop();
+  };
+  held.hold.may_flush.release();
+  committer.submit(registration(), stop);
+  loop.run();
+
+  held.hold.is_durable = true;
+  committer.submit(registration(), stop);
+  loop.run();
   committer.stop();
 }
 
@@ -90,13 +113,17 @@ TEST(Durability, AReaderWaitsForEveryCommitThatItMayHaveSeen) {
   std::fclose(std::fopen((database + "-wal").c_str(), "w"));
   sqlite::Durability durability{database};
   durability.wait();  // nothing was committed
+  EXPECT_TRUE(durability.is_flushed());
 
   durability.commit_begins();
+  EXPECT_FALSE(durability.is_flushed()) << "it can be seen from now on";
   auto const seen = std::async(std::launch::async, [&] { durability.wait(); });
   durability.flush();  // the commit has not ended, so that it may not be in the file
   EXPECT_EQ(seen.wait_for(std::chrono::milliseconds{20}), std::future_status::timeout);
   durability.commit_ended();
+  EXPECT_FALSE(durability.is_flushed());
   durability.flush();
+  EXPECT_TRUE(durability.is_flushed());
   seen.wait();
   std::remove((database + "-wal").c_str());
 }
@@ -105,7 +132,9 @@ TEST(Durability, SaysWhenTheLogCanNotBeFlushed) {
   sqlite::Durability durability{"/nowhere/payonce.db"};
   durability.commit_begins();
   durability.commit_ended();
+  EXPECT_FALSE(durability.is_flushed());
   EXPECT_THROW(durability.flush(), StoreError);
+  EXPECT_FALSE(durability.is_flushed());
 }
 
 }  // namespace

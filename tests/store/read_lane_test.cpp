@@ -24,7 +24,7 @@ TEST_P(ReadLaneSuite, EachGetsTheAttemptItAskedFor) {
   std::vector<std::string> answers;
   std::vector<std::string> const asked{"pay_2", "pay_9", "pay_1", "pay_2", "PAY_1"};
   for (std::string const& id : asked)
-    reads.find_attempt(AttemptId{id}, [&, id](Result<std::optional<FoundAttempt>> found) {
+    reads.find_attempt(AttemptId{id}, [&, id](Result<FoundAttemptPtr> const& found) {
       ASSERT_TRUE(found);
       answers.push_back(*found ? id + " of " + (*found)->key.order.value + ": " + (*found)->attempt.id.value
                                : id + ": none");
@@ -42,7 +42,7 @@ TEST_P(ReadLaneSuite, ABadQuestionFailsAlone) {
   int errors = 0;
   reads.ask([](Reader&) -> int { throw StoreError{StoreError::Kind::unavailable, "told to fail"}; },
             [&](Result<int> const& answer) { errors += !answer; });
-  reads.find_attempt(AttemptId{"pay_1"}, [&](Result<std::optional<FoundAttempt>> const& found) {
+  reads.find_attempt(AttemptId{"pay_1"}, [&](Result<FoundAttemptPtr> const& found) {
     EXPECT_TRUE(found);
     loop.stop();
   });

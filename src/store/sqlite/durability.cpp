@@ -33,6 +33,11 @@ void Durability::commit_ended() {
   ++ended_;
 }
 
+bool Durability::is_flushed() {
+  std::lock_guard const lock{mutex_};
+  return flushed_ == begun_;
+}
+
 void Durability::wait() {
   std::unique_lock lock{mutex_};
   flushed_more_.wait(lock, [this, seen = begun_] { return flushed_ >= seen; });

@@ -23,6 +23,8 @@ class Durability {
   // Writer's thread, around each commit, also one that fails.
   void commit_begins();
   void commit_ended();
+  // Whether all that can be seen is flushed. Any thread.
+  bool is_flushed();
   // Any other thread.
   void wait();
   // Flushes the log, unless nothing was committed since the last time. Throws StoreError.
@@ -43,6 +45,7 @@ class LogSyncer final : public Syncer {
  public:
   explicit LogSyncer(Durability& durability) : durability_(durability) {}
   void make_durable() override { durability_.flush(); }
+  bool is_durable() override { return durability_.is_flushed(); }
 
  private:
   Durability& durability_;

@@ -42,7 +42,11 @@ std::optional<Order> SqliteReader::find_order(OrderKey const& key) {
 }
 
 std::vector<FoundAttempt> SqliteReader::find_attempts(std::span<AttemptId const> attempts) {
+  // Not for what they see: one look at the locks instead of one for each.
+  std::optional<Snapshot> snapshot;
+  if (attempts.size() > 1) snapshot.emplace(*this);
   std::vector<FoundAttempt> found;
+  found.reserve(attempts.size());
   for (AttemptId const& attempt : attempts)
     if (auto it = orders_.find(attempt)) found.push_back(std::move(*it));
   return found;
