@@ -75,6 +75,9 @@ CREATE TABLE payment_attempts (
   -- Which part of a split order it pays; empty for the whole of a single one.
   part             TEXT NOT NULL CHECK (part = '' OR policy = 'split'),
   disputes         INTEGER NOT NULL CHECK (disputes >= 0),
+  -- Its part if it has the one place of it, else NULL. A column, since an index that names the state would be written
+  -- anew with every change of it.
+  place            TEXT CHECK (place = part),
   -- A key belongs to one attempt, for ever.
   UNIQUE (idempotency_key, merchant_id),
   -- No later news takes a success back: what was captured never gets less (update_attempt) and keeps the state. Of a
@@ -96,15 +99,16 @@ CREATE TABLE payment_attempts (
             state = 'AUTHORIZED') =
            (due_at IS NOT NULL)),
   -- Surplus is money that came.
-  CONSTRAINT surplus_is_money CHECK (surplus = 0 OR captured_minor IS NOT NULL)
+  CONSTRAINT surplus_is_money CHECK (surplus = 0 OR captured_minor IS NOT NULL),
+  -- An attempt that is live, or whose money paid, has its place.
+  CONSTRAINT live_or_paid_has_place
+    CHECK (place IS NOT NULL OR surplus = 1 OR state = 'RELEASED' OR state = 'FAILED' OR state = 'CANCELED')
 ) STRICT;
 
--- At most one attempt of an order, or of a part of a split one, is live or has paid it.
-CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row, part)
-  WHERE surplus = 0 AND (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
-                         state = 'UNKNOWN' OR state = 'AUTHORIZED' OR state = 'DISPUTED' OR state = 'REVERSED');
+-- At most one attempt of an order, or of a part of a split one, is live or has paid it: NULLs are all different. Also
+-- leads to all attempts of an order.
+CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row, place);
 
-CREATE INDEX attempts_of_order ON payment_attempts (order_row);
 CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX attempts_unknown ON payment_attempts (created_at) WHERE state = 'UNKNOWN';
 CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WHERE review <> '';
