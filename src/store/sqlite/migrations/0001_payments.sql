@@ -3,6 +3,8 @@
 -- and ids that differ in case or trailing blanks are different. What was sent and received is kept as BLOB: any bytes fit.
 -- Rows refer to each other by row number: a number is short, quick to compare, and new ones stand together, whereas a
 -- shop's order ids may be random and would touch a page of their own in every index they are part of.
+-- Tables that are written many rows at a time (orders, attempts, events, effects, journal) have their foreign keys
+-- checked at the commit and no function in their checks: bulk_insert.cpp says why.
 -- Checks spell out `a = 1 OR a = 2`: for a list of more than two, SQLite builds a temporary table for each row.
 
 CREATE TABLE orders (
@@ -10,7 +12,7 @@ CREATE TABLE orders (
   merchant_id  TEXT NOT NULL,
   order_id     TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  currency     TEXT NOT NULL CHECK (currency BETWEEN 'AAA' AND 'ZZZ'),
   policy       TEXT NOT NULL CHECK (policy IN ('single', 'split')),
   state        TEXT NOT NULL CHECK (state = 'OPEN' OR state = 'PAID' OR state = 'CLOSED'),
   paid_minor   INTEGER NOT NULL,
@@ -38,7 +40,7 @@ CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE payment_attempts (
   attempt_row      INTEGER PRIMARY KEY,
   merchant_id      TEXT NOT NULL,
-  order_row        INTEGER NOT NULL REFERENCES orders,
+  order_row        INTEGER NOT NULL REFERENCES orders DEFERRABLE INITIALLY DEFERRED,
   -- Unique by itself: a provider names nothing else.
   attempt_id       TEXT NOT NULL UNIQUE,
   policy           TEXT NOT NULL CHECK (policy IN ('single', 'split')),
@@ -47,7 +49,7 @@ CREATE TABLE payment_attempts (
   provider         TEXT NOT NULL,
   method           TEXT NOT NULL,
   amount_minor     INTEGER NOT NULL CHECK (amount_minor > 0),
-  currency         TEXT NOT NULL CHECK (length(currency) = 3),
+  currency         TEXT NOT NULL CHECK (currency BETWEEN 'AAA' AND 'ZZZ'),
   metadata         TEXT NOT NULL,
   state            TEXT NOT NULL CHECK (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
                                           state = 'UNKNOWN' OR state = 'RELEASED' OR state = 'FAILED' OR
@@ -92,7 +94,7 @@ CREATE TABLE payment_attempts (
            (state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED' OR
             state = 'AUTHORIZED')),
   -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
-  CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
+  CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR answer <> x''),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
   CONSTRAINT watched_until_ended
     CHECK ((state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED' OR
@@ -325,7 +327,7 @@ CREATE TABLE journal (
   debit        TEXT NOT NULL,
   credit       TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  currency     TEXT NOT NULL CHECK (currency BETWEEN 'AAA' AND 'ZZZ'),
   at           INTEGER NOT NULL,
   CONSTRAINT two_sides CHECK (debit <> credit)
 ) STRICT;
@@ -416,7 +418,7 @@ CREATE INDEX discrepancies_open ON discrepancies (merchant_id, found_at) WHERE r
 -- Each consequence exists once per attempt, refund (empty: it follows from the payment) and name. Rows are short and
 -- written in the order of their attempts.
 CREATE TABLE effects (
-  attempt_row  INTEGER NOT NULL REFERENCES payment_attempts,
+  attempt_row  INTEGER NOT NULL REFERENCES payment_attempts DEFERRABLE INITIALLY DEFERRED,
   refund_id    TEXT NOT NULL,
   name         TEXT NOT NULL,
   merchant_id  TEXT NOT NULL,
