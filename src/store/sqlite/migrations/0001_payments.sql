@@ -6,6 +6,8 @@
 -- Tables that are written many rows at a time (orders, attempts, events, effects, journal) have their foreign keys
 -- checked at the commit and no function in their checks: bulk_insert.cpp says why.
 -- Checks spell out `a = 1 OR a = 2`: for a list of more than two, SQLite builds a temporary table for each row.
+-- And they say `(a AND b) OR (NOT a AND NOT b)`, which ends at the first answer, where `a = b` would compare a state with
+-- each of its values.
 
 CREATE TABLE orders (
   order_row    INTEGER PRIMARY KEY,
@@ -30,9 +32,11 @@ CREATE TABLE orders (
   CONSTRAINT paid_and_held_within_amount
     CHECK (paid_minor >= 0 AND held_minor >= 0 AND paid_minor + held_minor <= amount_minor),
   -- An order is called paid only over money in the books.
-  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0),
+  CONSTRAINT paid_has_money CHECK (paid_minor > 0 OR state <> 'PAID'),
   -- An open order that expires is not forgotten.
-  CONSTRAINT expiry_is_watched CHECK ((state = 'OPEN' AND expires_at IS NOT NULL) = (due_at IS NOT NULL))
+  CONSTRAINT expiry_is_watched
+    CHECK ((due_at IS NOT NULL AND expires_at IS NOT NULL AND state = 'OPEN') OR
+           (due_at IS NULL AND (expires_at IS NULL OR state <> 'OPEN')))
 ) STRICT;
 
 CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
@@ -85,9 +89,9 @@ CREATE TABLE payment_attempts (
   -- No later news takes a success back: what was captured never gets less (update_attempt) and keeps the state. Of a
   -- hold something may be captured before the payment is complete, and in the end less than all.
   CONSTRAINT captured_is_succeeded
-    CHECK (((state = 'SUCCEEDED' OR state = 'DISPUTED' OR state = 'REVERSED') = (captured_minor IS NOT NULL) OR
-            state = 'AUTHORIZED') AND
-           (captured_minor IS NULL OR (captured_minor > 0 AND captured_minor <= amount_minor))),
+    CHECK ((captured_minor IS NULL AND state <> 'SUCCEEDED' AND state <> 'DISPUTED' AND state <> 'REVERSED') OR
+           (captured_minor IS NOT NULL AND captured_minor > 0 AND captured_minor <= amount_minor AND
+            (state = 'SUCCEEDED' OR state = 'DISPUTED' OR state = 'REVERSED' OR state = 'AUTHORIZED'))),
   -- An attempt ends only on evidence.
   CONSTRAINT ended_has_evidence
     CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR
@@ -97,9 +101,10 @@ CREATE TABLE payment_attempts (
   CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR answer <> x''),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
   CONSTRAINT watched_until_ended
-    CHECK ((state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED' OR
-            state = 'AUTHORIZED') =
-           (due_at IS NOT NULL)),
+    CHECK ((due_at IS NOT NULL AND (state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR
+                                    state = 'RELEASED' OR state = 'AUTHORIZED')) OR
+           (due_at IS NULL AND (state = 'SUCCEEDED' OR state = 'FAILED' OR state = 'CANCELED' OR state = 'DISPUTED' OR
+                                state = 'REVERSED'))),
   -- Surplus is money that came.
   CONSTRAINT surplus_is_money CHECK (surplus = 0 OR captured_minor IS NOT NULL),
   -- An attempt that is live, or whose money paid, has its place.
@@ -430,7 +435,8 @@ CREATE TABLE effects (
   last_error   TEXT NOT NULL,
   PRIMARY KEY (attempt_row, refund_id, name),
   CONSTRAINT delivered_has_time CHECK (state <> 'DELIVERED' OR delivered_at IS NOT NULL),
-  CONSTRAINT pending_is_due CHECK ((state = 'PENDING') = (due_at IS NOT NULL))
+  CONSTRAINT pending_is_due
+    CHECK ((due_at IS NOT NULL AND state = 'PENDING') OR (due_at IS NULL AND state <> 'PENDING'))
 ) STRICT, WITHOUT ROWID;
 
 -- By merchant and name, as they are taken, so that no broken receiver holds the others up.
