@@ -11,6 +11,15 @@ namespace {
 // processor's caches, and take a while to forget.
 constexpr std::size_t known_rows_max = 2'048;
 
+// Surplus never has it, not even while more of it may come.
+bool has_place(Attempt const& it) { return takes_place(it) && !it.surplus; }
+
+// The column `place`.
+std::optional<std::string_view> place_of(Attempt const& it) {
+  if (!has_place(it)) return std::nullopt;
+  return it.part;
+}
+
 void expect_one(int rows_changed, std::string_view what, std::string_view id) {
   if (rows_changed == 1) return;
   throw StoreError(StoreError::Kind::refused, "there is no " + std::string{what} + " " + std::string{id} +
@@ -26,6 +35,7 @@ RowWriter::RowWriter(Connection& connection)
       update_order_(connection, "update_order", sql::update_order),
       insert_attempts_(connection, "insert_attempt", sql::insert_attempt),
       update_attempt_(connection, "update_attempt", sql::update_attempt),
+      move_attempt_(connection, "move_attempt", sql::move_attempt),
       insert_refund_(connection, "insert_refund", sql::insert_refund),
       update_refund_(connection, "update_refund", sql::update_refund),
       insert_capture_(connection, "insert_capture", sql::insert_capture),
@@ -38,7 +48,7 @@ RowWriter::RowWriter(Connection& connection)
       insert_discrepancy_(connection, "insert_discrepancy", sql::insert_discrepancy) {}
 
 void RowWriter::write(WriteSet const& changes) {
-  if (order_rows_.size() + attempt_rows_.size() > known_rows_max) forget();
+  if (order_rows_.size() + attempts_.size() > known_rows_max) forget();
   write_heads(changes.heads);
   write_attempts(changes.attempts);
   for (auto const& refund : changes.refunds) write_refund(refund);
@@ -52,7 +62,7 @@ void RowWriter::write(WriteSet const& changes) {
 
 void RowWriter::forget() {
   order_rows_.clear();
-  attempt_rows_.clear();
+  attempts_.clear();
 }
 
 std::int64_t RowWriter::order_row(OrderKey const& key) {
@@ -62,11 +72,11 @@ std::int64_t RowWriter::order_row(OrderKey const& key) {
   return order_rows_.emplace(key, rows.integer()).first->second;
 }
 
-std::int64_t RowWriter::attempt_row(AttemptId const& id) {
-  if (auto const known = attempt_rows_.find(id); known != attempt_rows_.end()) return known->second;
+RowWriter::StoredAttempt& RowWriter::stored_attempt(AttemptId const& id) {
+  if (auto const known = attempts_.find(id); known != attempts_.end()) return known->second;
   Rows rows = select_attempt_row_.query(id);
   if (!rows.next()) throw StoreError(StoreError::Kind::refused, "there is no payment " + id.value);
-  return attempt_rows_.emplace(id, rows.integer()).first->second;
+  return attempts_.emplace(id, StoredAttempt{rows.integer(), rows.boolean()}).first->second;
 }
 
 void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads) {
@@ -108,21 +118,27 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
          it.method, it.amount.minor, it.amount.currency.code(), it.metadata, it.created_at, to_text(it.state),
          captured_or_null(it), it.surplus, it.exposed, it.cancel_requested, it.review, Bytes{it.request},
          it.provider_ref, it.action_url, evidence_text(it.evidence), it.answer_code, Bytes{it.answer}, it.tries,
-         it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes);
+         it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes, place_of(it));
   };
   insert_attempts_.insert(fresh, bind, [this](WriteSet::AttemptWrite const* write, std::int64_t row) {
-    attempt_rows_.emplace(write->row.id, row);
+    attempts_.emplace(write->row.id, StoredAttempt{row, has_place(write->row)});
   });
 }
 
+// Its place changes seldom, and is had for as long as the state asks for it.
 void RowWriter::update_attempt(WriteSet::AttemptWrite const& write) {
   Attempt const& it = write.row;
-  int const changed = update_attempt_.run(attempt_row(it.id), it.id, it.amount.minor, to_text(it.state), it.surplus,
-                                          it.exposed, it.cancel_requested, it.review, Bytes{it.request},
-                                          it.provider_ref, it.action_url, evidence_text(it.evidence), it.answer_code,
-                                          Bytes{it.answer}, it.tries, it.due_at, it.first_sent_at, it.expires_at,
-                                          it.updated_at, it.settled_at, it.disputes, captured_or_null(it));
+  StoredAttempt& stored = stored_attempt(it.id);
+  bool const has_now = has_place(it);
+  if (has_now && !stored.has_place) move_attempt_.run(stored.row, true);
+  int const changed = update_attempt_.run(stored.row, it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
+                                          it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref,
+                                          it.action_url, evidence_text(it.evidence), it.answer_code, Bytes{it.answer},
+                                          it.tries, it.due_at, it.first_sent_at, it.expires_at, it.updated_at,
+                                          it.settled_at, it.disputes, captured_or_null(it));
   expect_one(changed, "payment", it.id.value);
+  if (!has_now && stored.has_place) move_attempt_.run(stored.row, false);
+  stored.has_place = has_now;
 }
 
 void RowWriter::write_refund(WriteSet::RefundWrite const& write) {
@@ -167,7 +183,7 @@ void RowWriter::write_events(std::vector<TimelineEvent> const& events) {
 
 void RowWriter::write_effects(std::vector<Effect> const& effects) {
   insert_effects_.insert(effects, [this](BulkInsert::Slot slot, Effect const& it) {
-    slot(attempt_row(it.attempt), it.refund, it.name, it.key.merchant, to_text(it.state), it.tries, it.due_at,
+    slot(stored_attempt(it.attempt).row, it.refund, it.name, it.key.merchant, to_text(it.state), it.tries, it.due_at,
          it.created_at, it.delivered_at, it.last_error);
   });
 }

@@ -30,7 +30,12 @@ class RowWriter {
 
   // The row number of an order that exists; refused if it does not.
   std::int64_t order_row(OrderKey const& key);
-  std::int64_t attempt_row(AttemptId const& id);
+  // Likewise.
+  struct StoredAttempt {
+    std::int64_t row;
+    bool has_place;
+  };
+  StoredAttempt& stored_attempt(AttemptId const& id);
 
   void write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads);
   void write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts);
@@ -44,7 +49,7 @@ class RowWriter {
   void write_discrepancy(Discrepancy const& discrepancy);
 
   std::unordered_map<OrderKey, std::int64_t, HashKey> order_rows_;
-  std::unordered_map<AttemptId, std::int64_t> attempt_rows_;
+  std::unordered_map<AttemptId, StoredAttempt> attempts_;
 
   Statement select_order_row_;
   Statement select_attempt_row_;
@@ -52,6 +57,7 @@ class RowWriter {
   Statement update_order_;
   BulkInsert insert_attempts_;
   Statement update_attempt_;
+  Statement move_attempt_;
   Statement insert_refund_;
   Statement update_refund_;
   Statement insert_capture_;

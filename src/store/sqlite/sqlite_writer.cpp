@@ -26,6 +26,7 @@ SqliteWriter::SqliteWriter(std::string const& path, Checkpointer& checkpointer, 
       rows_(connection_),
       claims_(connection_, orders_),
       data_version_(connection_, "data_version", "PRAGMA data_version"),
+      select_key_is_known_(connection_, "select_key_is_known", sql::select_key_is_known),
       select_holder_of_key_(connection_, "select_holder_of_key", sql::select_holder_of_key),
       select_order_of_attempt_(connection_, "select_order_of_attempt", sql::select_order_of_attempt),
       select_notice_(connection_, "select_notice", sql::select_notice),
@@ -103,6 +104,7 @@ std::vector<Order> SqliteWriter::load_orders(std::span<OrderKey const> keys) {
 std::vector<std::optional<KeyHolder>> SqliteWriter::find_keys(std::span<MerchantKey const> keys) {
   std::vector<std::optional<KeyHolder>> holders(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (Rows known = select_key_is_known_.query(keys[i].merchant, keys[i].key); !known.next()) continue;
     Rows rows = select_holder_of_key_.query(keys[i].merchant, keys[i].key);
     if (rows.next())
       holders[i] = KeyHolder{OrderKey{keys[i].merchant, OrderId{rows.text_view()}}, AttemptId{rows.text_view()},

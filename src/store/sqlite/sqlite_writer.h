@@ -61,6 +61,7 @@ class SqliteWriter final : public Writer {
   EffectClaims claims_;
   Statement data_version_;
   std::int64_t seen_version_ = -1;
+  Statement select_key_is_known_;
   Statement select_holder_of_key_;
   Statement select_order_of_attempt_;
   Statement select_notice_;

@@ -3,14 +3,18 @@
 -- and ids that differ in case or trailing blanks are different. What was sent and received is kept as BLOB: any bytes fit.
 -- Rows refer to each other by row number: a number is short, quick to compare, and new ones stand together, whereas a
 -- shop's order ids may be random and would touch a page of their own in every index they are part of.
+-- Tables that are written many rows at a time (orders, attempts, events, effects, journal) have their foreign keys
+-- checked at the commit and no function in their checks: bulk_insert.cpp says why.
 -- Checks spell out `a = 1 OR a = 2`: for a list of more than two, SQLite builds a temporary table for each row.
+-- And they say `(a AND b) OR (NOT a AND NOT b)`, which ends at the first answer, where `a = b` would compare a state with
+-- each of its values.
 
 CREATE TABLE orders (
   order_row    INTEGER PRIMARY KEY,
   merchant_id  TEXT NOT NULL,
   order_id     TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  currency     TEXT NOT NULL CHECK (currency BETWEEN 'AAA' AND 'ZZZ'),
   policy       TEXT NOT NULL CHECK (policy IN ('single', 'split')),
   state        TEXT NOT NULL CHECK (state = 'OPEN' OR state = 'PAID' OR state = 'CLOSED'),
   paid_minor   INTEGER NOT NULL,
@@ -28,9 +32,11 @@ CREATE TABLE orders (
   CONSTRAINT paid_and_held_within_amount
     CHECK (paid_minor >= 0 AND held_minor >= 0 AND paid_minor + held_minor <= amount_minor),
   -- An order is called paid only over money in the books.
-  CONSTRAINT paid_has_money CHECK (state <> 'PAID' OR paid_minor > 0),
+  CONSTRAINT paid_has_money CHECK (paid_minor > 0 OR state <> 'PAID'),
   -- An open order that expires is not forgotten.
-  CONSTRAINT expiry_is_watched CHECK ((state = 'OPEN' AND expires_at IS NOT NULL) = (due_at IS NOT NULL))
+  CONSTRAINT expiry_is_watched
+    CHECK ((due_at IS NOT NULL AND expires_at IS NOT NULL AND state = 'OPEN') OR
+           (due_at IS NULL AND (expires_at IS NULL OR state <> 'OPEN')))
 ) STRICT;
 
 CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
@@ -38,7 +44,7 @@ CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE payment_attempts (
   attempt_row      INTEGER PRIMARY KEY,
   merchant_id      TEXT NOT NULL,
-  order_row        INTEGER NOT NULL REFERENCES orders,
+  order_row        INTEGER NOT NULL REFERENCES orders DEFERRABLE INITIALLY DEFERRED,
   -- Unique by itself: a provider names nothing else.
   attempt_id       TEXT NOT NULL UNIQUE,
   policy           TEXT NOT NULL CHECK (policy IN ('single', 'split')),
@@ -47,7 +53,7 @@ CREATE TABLE payment_attempts (
   provider         TEXT NOT NULL,
   method           TEXT NOT NULL,
   amount_minor     INTEGER NOT NULL CHECK (amount_minor > 0),
-  currency         TEXT NOT NULL CHECK (length(currency) = 3),
+  currency         TEXT NOT NULL CHECK (currency BETWEEN 'AAA' AND 'ZZZ'),
   metadata         TEXT NOT NULL,
   state            TEXT NOT NULL CHECK (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
                                           state = 'UNKNOWN' OR state = 'RELEASED' OR state = 'FAILED' OR
@@ -75,36 +81,41 @@ CREATE TABLE payment_attempts (
   -- Which part of a split order it pays; empty for the whole of a single one.
   part             TEXT NOT NULL CHECK (part = '' OR policy = 'split'),
   disputes         INTEGER NOT NULL CHECK (disputes >= 0),
+  -- Its part if it has the one place of it, else NULL. A column, since an index that names the state would be written
+  -- anew with every change of it.
+  place            TEXT CHECK (place = part),
   -- A key belongs to one attempt, for ever.
   UNIQUE (idempotency_key, merchant_id),
   -- No later news takes a success back: what was captured never gets less (update_attempt) and keeps the state. Of a
   -- hold something may be captured before the payment is complete, and in the end less than all.
   CONSTRAINT captured_is_succeeded
-    CHECK (((state = 'SUCCEEDED' OR state = 'DISPUTED' OR state = 'REVERSED') = (captured_minor IS NOT NULL) OR
-            state = 'AUTHORIZED') AND
-           (captured_minor IS NULL OR (captured_minor > 0 AND captured_minor <= amount_minor))),
+    CHECK ((captured_minor IS NULL AND state <> 'SUCCEEDED' AND state <> 'DISPUTED' AND state <> 'REVERSED') OR
+           (captured_minor IS NOT NULL AND captured_minor > 0 AND captured_minor <= amount_minor AND
+            (state = 'SUCCEEDED' OR state = 'DISPUTED' OR state = 'REVERSED' OR state = 'AUTHORIZED'))),
   -- An attempt ends only on evidence.
   CONSTRAINT ended_has_evidence
     CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR
            (state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED' OR
             state = 'AUTHORIZED')),
   -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
-  CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
+  CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR answer <> x''),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
   CONSTRAINT watched_until_ended
-    CHECK ((state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR state = 'RELEASED' OR
-            state = 'AUTHORIZED') =
-           (due_at IS NOT NULL)),
+    CHECK ((due_at IS NOT NULL AND (state = 'PROCESSING' OR state = 'REQUIRES_ACTION' OR state = 'UNKNOWN' OR
+                                    state = 'RELEASED' OR state = 'AUTHORIZED')) OR
+           (due_at IS NULL AND (state = 'SUCCEEDED' OR state = 'FAILED' OR state = 'CANCELED' OR state = 'DISPUTED' OR
+                                state = 'REVERSED'))),
   -- Surplus is money that came.
-  CONSTRAINT surplus_is_money CHECK (surplus = 0 OR captured_minor IS NOT NULL)
+  CONSTRAINT surplus_is_money CHECK (surplus = 0 OR captured_minor IS NOT NULL),
+  -- An attempt that is live, or whose money paid, has its place.
+  CONSTRAINT live_or_paid_has_place
+    CHECK (place IS NOT NULL OR surplus = 1 OR state = 'RELEASED' OR state = 'FAILED' OR state = 'CANCELED')
 ) STRICT;
 
--- At most one attempt of an order, or of a part of a split one, is live or has paid it.
-CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row, part)
-  WHERE surplus = 0 AND (state = 'PROCESSING' OR state = 'SUCCEEDED' OR state = 'REQUIRES_ACTION' OR
-                         state = 'UNKNOWN' OR state = 'AUTHORIZED' OR state = 'DISPUTED' OR state = 'REVERSED');
+-- At most one attempt of an order, or of a part of a split one, is live or has paid it: NULLs are all different. Also
+-- leads to all attempts of an order.
+CREATE UNIQUE INDEX one_live_or_paid_attempt ON payment_attempts (order_row, place);
 
-CREATE INDEX attempts_of_order ON payment_attempts (order_row);
 CREATE INDEX attempts_due ON payment_attempts (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX attempts_unknown ON payment_attempts (created_at) WHERE state = 'UNKNOWN';
 CREATE INDEX attempts_in_review ON payment_attempts (merchant_id, attempt_id) WHERE review <> '';
@@ -321,7 +332,7 @@ CREATE TABLE journal (
   debit        TEXT NOT NULL,
   credit       TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT NOT NULL CHECK (length(currency) = 3),
+  currency     TEXT NOT NULL CHECK (currency BETWEEN 'AAA' AND 'ZZZ'),
   at           INTEGER NOT NULL,
   CONSTRAINT two_sides CHECK (debit <> credit)
 ) STRICT;
@@ -412,7 +423,7 @@ CREATE INDEX discrepancies_open ON discrepancies (merchant_id, found_at) WHERE r
 -- Each consequence exists once per attempt, refund (empty: it follows from the payment) and name. Rows are short and
 -- written in the order of their attempts.
 CREATE TABLE effects (
-  attempt_row  INTEGER NOT NULL REFERENCES payment_attempts,
+  attempt_row  INTEGER NOT NULL REFERENCES payment_attempts DEFERRABLE INITIALLY DEFERRED,
   refund_id    TEXT NOT NULL,
   name         TEXT NOT NULL,
   merchant_id  TEXT NOT NULL,
@@ -424,7 +435,8 @@ CREATE TABLE effects (
   last_error   TEXT NOT NULL,
   PRIMARY KEY (attempt_row, refund_id, name),
   CONSTRAINT delivered_has_time CHECK (state <> 'DELIVERED' OR delivered_at IS NOT NULL),
-  CONSTRAINT pending_is_due CHECK ((state = 'PENDING') = (due_at IS NOT NULL))
+  CONSTRAINT pending_is_due
+    CHECK ((due_at IS NOT NULL AND state = 'PENDING') OR (due_at IS NULL AND state <> 'PENDING'))
 ) STRICT, WITHOUT ROWID;
 
 -- By merchant and name, as they are taken, so that no broken receiver holds the others up.
