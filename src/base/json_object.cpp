@@ -1,7 +1,7 @@
 #include "base/json_object.h"
 
-#include <algorithm>
 #include <array>
+#include <boost/json/serializer.hpp>
 #include <charconv>
 #include <utility>
 
@@ -14,42 +14,14 @@ namespace {
 // Most objects fit: a payment has some 600 bytes.
 constexpr std::size_t usual_bytes = 1024;
 
-// RFC 8259, section 7.
-constexpr std::array<bool, 256> must_be_escaped = [] {
-  std::array<bool, 256> must{};
-  for (std::size_t control = 0; control < 0x20; ++control) must[control] = true;
-  must['"'] = must['\\'] = true;
-  return must;
-}();
-
-bool is_escaped(char c) { return must_be_escaped[static_cast<unsigned char>(c)]; }
-
-// In the short form where there is one.
-void append_escape(std::string& out, char c) {
-  constexpr std::string_view hex_digits = "0123456789abcdef";
-  switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\b': out += "\\b"; return;
-    case '\f': out += "\\f"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    default: break;
-  }
-  auto const byte = static_cast<unsigned char>(c);
-  out += "\\u00";
-  out += hex_digits[byte >> 4];
-  out += hex_digits[byte & 15];
-}
-
-void append_escaped(std::string& out, std::string_view text) {
-  for (;;) {
-    auto const plain = static_cast<std::size_t>(std::ranges::find_if(text, is_escaped) - text.begin());
-    out += text.substr(0, plain);
-    if (plain == text.size()) return;
-    append_escape(out, text[plain]);
-    text.remove_prefix(plain + 1);
+// With quotation marks.
+void append_text(std::string& out, std::string_view value) {
+  boost::json::serializer serializer;
+  serializer.reset(boost::json::string_view{value});
+  std::array<char, 256> piece;
+  while (!serializer.done()) {
+    auto const written = serializer.read(piece.data(), piece.size());
+    out.append(written.data(), written.size());
   }
 }
 
@@ -65,9 +37,7 @@ void JsonObject::begin_member(std::string_view name) {
 
 void JsonObject::put(std::string_view name, std::string_view value) {
   begin_member(name);
-  text_ += '"';
-  append_escaped(text_, is_utf8(value) ? value : std::string_view{to_utf8(value)});
-  text_ += '"';
+  append_text(text_, is_utf8(value) ? value : std::string_view{to_utf8(value)});
 }
 
 void JsonObject::put(std::string_view name, std::int64_t value) {
