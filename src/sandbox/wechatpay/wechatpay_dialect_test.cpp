@@ -71,7 +71,7 @@ TEST_F(WechatpayDialectTest, request_that_is_not_signed_as_it_stands_is_refused)
   std::string const body = order("pay_01");
   std::string const target = "/v3/pay/transactions/native";
   for (Signing const& how : {Signing{.key = "wechatpay/wechatpay_private_key.pem"}, Signing{.mchid = "1900000009"},
-                             Signing{.serial = "5157F09E"}, Signing{.age = 301s}, Signing{.age = -301s},
+                             Signing{.serial = "5157F09E"}, Signing{.age = 301s}, Signing{.age = -330s},
                              Signing{.other_body = body + " "}}) {
     HttpAnswer const answer = send_signed("POST", target, body, how);
     EXPECT_EQ(answer.status, 401);
