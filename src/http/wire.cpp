@@ -110,15 +110,22 @@ JsonObject order_object(OrderHead const& head) {
   return order;
 }
 
-JsonObject refund_object(OrderId const& order, Refund const& refund) {
+// What the answers about a refund and a capture begin with.
+template <class Movement>
+JsonObject movement_object(OrderId const& order, Movement const& movement) {
   JsonObject object;
-  object.put("id", refund.id.value);
-  object.put("payment_id", refund.attempt.value);
+  object.put("id", movement.id.value);
+  object.put("payment_id", movement.attempt.value);
   object.put("order_id", order.value);
-  object.put("state", to_text(refund.state));
-  object.put("settled", !is_watched(refund.state));
-  object.put("amount", refund.amount.minor);
-  object.put("currency", refund.amount.currency.code());
+  object.put("state", to_text(movement.state));
+  object.put("settled", !is_watched(movement.state));
+  object.put("amount", movement.amount.minor);
+  object.put("currency", movement.amount.currency.code());
+  return object;
+}
+
+JsonObject refund_object(OrderId const& order, Refund const& refund) {
+  JsonObject object = movement_object(order, refund);
   object.put("reason", refund.reason);
   object.put("origin", to_text(refund.origin));
   object.put("retry", retry_for(refund.state));
@@ -133,14 +140,7 @@ JsonObject refund_object(OrderId const& order, Refund const& refund) {
 }
 
 JsonObject capture_object(OrderId const& order, Capture const& capture) {
-  JsonObject object;
-  object.put("id", capture.id.value);
-  object.put("payment_id", capture.attempt.value);
-  object.put("order_id", order.value);
-  object.put("state", to_text(capture.state));
-  object.put("settled", !is_watched(capture.state));
-  object.put("amount", capture.amount.minor);
-  object.put("currency", capture.amount.currency.code());
+  JsonObject object = movement_object(order, capture);
   object.put("final", capture.is_final);
   object.put("retry", retry_for(capture.state));
   put_message(object, message_for(capture.state));

@@ -107,11 +107,11 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
   for (auto const& attempt : attempts) {
     if (attempt.is_new)
       fresh.push_back(&attempt);
-    else if (!takes_place(attempt.row))
+    else if (!has_place(attempt.row))
       update_attempt(attempt);
   }
   for (auto const& attempt : attempts)
-    if (!attempt.is_new && takes_place(attempt.row)) update_attempt(attempt);
+    if (!attempt.is_new && has_place(attempt.row)) update_attempt(attempt);
   auto const bind = [this](BulkInsert::Slot slot, WriteSet::AttemptWrite const* write) {
     Attempt const& it = write->row;
     slot(write->key.merchant, order_row(write->key), it.id, to_text(write->policy), it.key, it.fingerprint, it.provider,
