@@ -1,7 +1,7 @@
-// A thread that takes everything that queued up while it was busy and works on it as one batch: group commit without
-// a timer. Under light load a batch is one job, under heavy load it grows by itself. Beyond its capacity it refuses
-// what it could not get to within about a second, by how fast its batches have been. A simulation gives it turns
-// instead of a thread.
+// A thread that takes everything that queued up while it was busy and works on it as one batch: group commit. Under
+// light load a batch is one job, under heavy load it grows by itself; in between the thread rests for a moment after
+// each batch, so that few jobs share its price. Beyond its capacity it refuses what it could not get to within about a
+// second, by how fast its batches have been. A simulation gives it turns instead of a thread.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class Lane {
   using Run = std::function<void(std::vector<Job>& batch)>;
 
   // With turns there is no thread, and everything happens on the one that gives them. Without a clock nothing is
-  // refused for being late.
+  // refused for being late, and it never rests.
   Lane(std::size_t queue_max, std::size_t batch_max, Run run, Turns* turns, Clock const* clock = nullptr)
       : queue_max_(queue_max),
         batch_max_(batch_max),
@@ -55,7 +55,8 @@ class Lane {
       if (stopping_ || queue_.size() >= queue_max_) return false;
       if (admission == Admission::if_soon && is_late()) return false;
       queue_.push_back(std::move(job));
-      if (queue_.size() > 1) return true;  // the thread was woken for the first one
+      // The thread was woken for the first one, and rests until there are several.
+      if (queue_.size() != 1 && queue_.size() != several) return true;
     }
     wake();
     return true;
@@ -107,7 +108,10 @@ class Lane {
     run_(batch);
     if (!clock_) return;
     std::lock_guard const lock{mutex_};
-    learn(count, clock_->monotonic() - std::exchange(taken_at_, std::chrono::nanoseconds{0}));
+    auto const now = clock_->monotonic();
+    auto const taken = now - std::exchange(taken_at_, std::chrono::nanoseconds{0});
+    learn(count, taken);
+    rested_at_ = count > 1 ? now + std::min(taken, rest_max) : now;
   }
 
   // From a batch of this size that took so long. A batch that is not full took all there was.
@@ -135,6 +139,7 @@ class Lane {
   bool take(std::vector<Job>& batch) {
     std::unique_lock lock{mutex_};
     wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    if (clock_ && !turns_) rest(lock);
     if (queue_.empty()) return false;
     auto const count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), batch_max_));
     batch.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + count));
@@ -144,6 +149,17 @@ class Lane {
     return true;
   }
 
+  // For as long as the last batch took, unless several jobs wait already: what a batch costs besides its jobs (the
+  // pages of a dozen trees, the statements) is then shared by twice as many. Whoever is alone does not wait.
+  void rest(std::unique_lock<std::mutex>& lock) {
+    auto const is_over = [this] { return stopping_ || queue_.size() >= several || clock_->monotonic() >= rested_at_; };
+    while (!is_over()) wake_.wait_for(lock, rested_at_ - clock_->monotonic());
+  }
+
+  // More hardly make a job cheaper.
+  static constexpr std::size_t several = 8;
+  // Batches that take longer than this are not slow because they are small.
+  static constexpr std::chrono::nanoseconds rest_max = std::chrono::milliseconds{10};
   // A caller hardly notices, and it is long enough for batches of every database to be full.
   static constexpr std::chrono::nanoseconds soon = std::chrono::seconds{1};
   // A batch takes a tenth of it; whatever takes longer is not there (a disk, a lock), and may not be for long.
@@ -163,6 +179,7 @@ class Lane {
   bool stopping_ = false;
   std::size_t soon_max_;                  // so many are worked off in a second
   std::chrono::nanoseconds taken_at_{0};  // when the batch that is running was taken; 0: none is
+  std::chrono::nanoseconds rested_at_{0};
 
   std::thread thread_;  // last: it starts when all else stands
 };

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "support/hand_turns.h"
 
 namespace payonce::test {
@@ -103,6 +107,59 @@ TEST_F(LaneTest, WithoutAClockOnlyTheQueueCounts) {
   for (std::size_t i = 0; i < queue_max; ++i) EXPECT_TRUE(plain.submit(job, Admission::if_soon));
   EXPECT_FALSE(plain.submit(job, Admission::if_room));
   turns.take_all();
+}
+
+// A lane with a thread; its batches take a millisecond of a clock that stands still between them.
+class RestingLane : public ::testing::Test {
+ protected:
+  void submit(int count) {
+    for (int job = 0; job < count; ++job) lane.submit(job);
+  }
+  // The sizes of the batches, once so many jobs are done.
+  std::vector<std::size_t> batches(std::size_t jobs) {
+    std::unique_lock lock{mutex};
+    changed.wait(lock, [&] { return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) == jobs; });
+    return sizes;
+  }
+
+  HandClock clock;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::size_t> sizes;
+  std::function<void()> meanwhile = [] {};
+  Lane<int> lane{1'000, 100,
+                 [this](std::vector<int>& batch) {
+                   std::exchange(meanwhile, [] {})();
+                   clock.passed += 1ms;
+                   std::lock_guard const lock{mutex};
+                   sizes.push_back(batch.size());
+                   changed.notify_one();
+                 },
+                 nullptr, &clock};
+};
+
+TEST_F(RestingLane, WhoIsAloneWaitsForNobody) {
+  for (std::size_t i = 1; i <= 3; ++i) {
+    submit(1);
+    EXPECT_EQ(batches(i), std::vector<std::size_t>(i, 1));
+  }
+}
+
+TEST_F(RestingLane, AfterABatchOfSeveralItGathersSeveral) {
+  meanwhile = [this] { submit(2); };
+  submit(1);
+  EXPECT_EQ(batches(3), (std::vector<std::size_t>{1, 2}));
+  for (int i = 0; i < 8; ++i) submit(1);
+  EXPECT_EQ(batches(11), (std::vector<std::size_t>{1, 2, 8})) << "it rests, since no time passes, until there are 8";
+}
+
+TEST_F(RestingLane, WhatWaitsIsDoneBeforeItStops) {
+  meanwhile = [this] { submit(2); };
+  submit(1);
+  batches(3);
+  submit(3);
+  lane.stop();
+  EXPECT_EQ(batches(6), (std::vector<std::size_t>{1, 2, 3}));
 }
 
 }  // namespace
