@@ -34,6 +34,16 @@ def cpu_seconds_of(name):
     return total / os.sysconf("SC_CLK_TCK")
 
 
+def create_tables(url):
+    """payonce's tables in a new database."""
+    subprocess.run(
+        [PAYONCE, "key", "create", "--merchant", "bench", "--name", "bench", "--database", url],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
 class Postgres:
     """A server with Debian's settings in a temporary folder, commits flushed."""
 
@@ -81,12 +91,7 @@ class Postgres:
         where = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres"]
         self._run([self.programs / "dropdb", *where, "--if-exists", database])
         self._run([self.programs / "createdb", *where, database])
-        subprocess.run(
-            [PAYONCE, "key", "create", "--merchant", "bench", "--name", "bench", "--database", self.url(database)],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        create_tables(self.url(database))
 
     def ask(self, database, sql):
         command = [self.programs / "psql", "-XAtq", "-c", sql, self.url(database)]
