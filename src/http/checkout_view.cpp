@@ -100,17 +100,10 @@ Message message_of(CheckoutView const& view, Time now) {
   return takes_long;
 }
 
-JsonObject text_json(std::string_view en, std::string_view zh) {
-  JsonObject object;
-  object.put("en", en);
-  object.put("zh", zh);
-  return object;
-}
-
 JsonObject method_json(CheckoutMethod const& method) {
   JsonObject object;
   object.put("id", method.id());
-  object.put("name", text_json(method.name_en, method.name_zh));
+  object.put("name", message_object({method.name_en, method.name_zh}));
   return object;
 }
 
@@ -119,7 +112,7 @@ JsonObject attempt_json(CheckoutView const& view) {
   JsonObject object;
   object.put("id", attempt.id.value);
   object.put("state", to_text(attempt.state));
-  object.put("method", text_json(view.method_name_en, view.method_name_zh));
+  object.put("method", message_object({view.method_name_en, view.method_name_zh}));
   if (waits_for_buyer(view.situation)) {
     object.put("action", to_text(view.action));
     object.put("action_url", attempt.action_url);
@@ -184,7 +177,7 @@ CheckoutState render_state(Order const& order, CheckoutView const& view, Checkou
   JsonObject object;
   object.put("order_id", order.head.key.order.value);
   object.put("situation", to_text(view.situation));
-  object.put("message", text_json(view.message.en, view.message.zh));
+  object.put("message", message_object(view.message));
   object.put("amount", amount.minor);
   object.put("currency", amount.currency.code());
   object.put("amount_text", to_decimal(amount));

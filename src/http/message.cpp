@@ -2,6 +2,13 @@
 
 namespace payonce {
 
+JsonObject message_object(Message const& message) {
+  JsonObject object;
+  object.put("en", message.en);
+  object.put("zh", message.zh);
+  return object;
+}
+
 Message message_for(AttemptState state) {
   switch (state) {
     case AttemptState::processing:

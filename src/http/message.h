@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/json_object.h"
 #include "payment/state.h"
 
 namespace payonce {
@@ -11,6 +12,9 @@ struct Message {
   std::string_view en;
   std::string_view zh;
 };
+
+// {"en": …, "zh": …}
+JsonObject message_object(Message const& message);
 
 Message message_for(AttemptState state);
 Message message_for(CaptureState state);

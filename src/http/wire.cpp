@@ -53,13 +53,6 @@ void put_time(JsonObject& object, std::string_view name, std::optional<Time> con
   if (time) object.put(name, to_rfc3339(*time));
 }
 
-void put_message(JsonObject& object, Message const& message) {
-  JsonObject texts;
-  texts.put("en", message.en);
-  texts.put("zh", message.zh);
-  object.put("message", texts);
-}
-
 // Metadata is stored as the JSON text that the parser of its request wrote (Body::metadata).
 void put_metadata(JsonObject& object, std::string_view metadata) {
   if (!metadata.empty()) object.put_json("metadata", metadata);
@@ -78,7 +71,7 @@ JsonObject payment_object(OrderId const& order, Attempt const& attempt) {
   put_text(payment, "method", attempt.method);
   put_text(payment, "part", attempt.part);
   payment.put("retry", retry_for(attempt.state));
-  put_message(payment, message_for(attempt.state));
+  payment.put("message", message_object(message_for(attempt.state)));
   put_text(payment, "action_url", attempt.action_url);
   put_text(payment, "provider_payment_id", attempt.provider_ref);
   put_text(payment, "provider_code", attempt.answer_code);
@@ -129,7 +122,7 @@ JsonObject refund_object(OrderId const& order, Refund const& refund) {
   object.put("reason", refund.reason);
   object.put("origin", to_text(refund.origin));
   object.put("retry", retry_for(refund.state));
-  put_message(object, message_for(refund.state));
+  object.put("message", message_object(message_for(refund.state)));
   put_text(object, "provider_refund_id", refund.provider_ref);
   put_text(object, "provider_code", refund.answer_code);
   if (refund.evidence) object.put("evidence", to_text(*refund.evidence));
@@ -143,7 +136,7 @@ JsonObject capture_object(OrderId const& order, Capture const& capture) {
   JsonObject object = movement_object(order, capture);
   object.put("final", capture.is_final);
   object.put("retry", retry_for(capture.state));
-  put_message(object, message_for(capture.state));
+  object.put("message", message_object(message_for(capture.state)));
   put_text(object, "provider_capture_id", capture.provider_ref);
   put_text(object, "provider_code", capture.answer_code);
   if (capture.evidence) object.put("evidence", to_text(*capture.evidence));

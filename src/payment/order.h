@@ -84,9 +84,12 @@ inline std::int64_t came_minor(Attempt const& attempt) {
   if (attempt.captured_minor > 0) return attempt.captured_minor;
   return has_come(attempt.state) ? attempt.amount.minor : 0;
 }
-// Whether it has the one place of its part, as the index one_live_or_paid_attempt of every database sees it. Databases
-// check that row by row: a batch must write what gives the place up before what takes it.
+// Whether it stands in the way of another one for its part.
 inline bool takes_place(Attempt const& attempt) { return is_live(attempt.state) || pays(attempt); }
+// Whether it has the one place of its part in the index one_live_or_paid_attempt of every database: surplus never does,
+// not even while more of it may come. Databases check that row by row: a batch must write what gives the place up
+// before what takes it.
+inline bool holds_place(Attempt const& attempt) { return takes_place(attempt) && !attempt.surplus; }
 
 // Why a refund is there.
 enum class RefundOrigin {

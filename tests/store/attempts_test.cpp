@@ -228,6 +228,17 @@ TEST_P(StoreSuite, OnlyMoneyThatCameIsSurplus) {
   EXPECT_EQ(failure_of(with(it)), refused);
 }
 
+TEST_P(StoreSuite, ThePlaceThatSurplusGivesUpIsFreeInTheSameBatch) {
+  Attempt holder = processing("pay_1", "k-1");
+  holder.state = AttemptState::authorized;
+  Attempt other = processing("pay_2", "k-2");
+  other.state = AttemptState::released;
+  write(with(holder).add(order, other));
+  holder.captured_minor = 500;  // and more may come
+  holder.surplus = true;
+  EXPECT_EQ(failure_of(Changes{}.update(order, succeeded(other)).update(order, holder)), std::nullopt);
+}
+
 TEST_P(StoreSuite, ASucceededAttemptStaysSucceeded) {
   Attempt const it = succeeded(processing("pay_1", "k-1"));
   write(with(it));

@@ -57,11 +57,11 @@ void RowWriter::write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads
   queue("update_orders", updates);
 }
 
-void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts, bool that_take_a_place) {
+void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts, bool that_hold_a_place) {
   Columns inserts;
   Columns updates;
   for (auto const& [key, it, is_new, policy] : attempts) {
-    if (takes_place(it) != that_take_a_place) continue;
+    if (holds_place(it) != that_hold_a_place) continue;
     auto const evidence = evidence_text(it.evidence);
     if (is_new)
       inserts.add(key.merchant, key.order, it.id, to_text(policy), it.key, it.fingerprint, it.provider, it.method,

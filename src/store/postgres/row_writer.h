@@ -22,7 +22,7 @@ class RowWriter {
 
  private:
   void write_heads(std::vector<WriteSet::Write<OrderHead>> const& heads);
-  void write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts, bool that_take_a_place);
+  void write_attempts(std::vector<WriteSet::AttemptWrite> const& attempts, bool that_hold_a_place);
   void write_refunds(std::vector<WriteSet::RefundWrite> const& refunds);
   void write_captures(std::vector<WriteSet::CaptureWrite> const& captures);
   void write_events(std::vector<TimelineEvent> const& events);

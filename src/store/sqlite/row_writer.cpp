@@ -11,12 +11,9 @@ namespace {
 // processor's caches, and take a while to forget.
 constexpr std::size_t known_rows_max = 2'048;
 
-// Surplus never has it, not even while more of it may come.
-bool has_place(Attempt const& it) { return takes_place(it) && !it.surplus; }
-
 // The column `place`.
 std::optional<std::string_view> place_of(Attempt const& it) {
-  if (!has_place(it)) return std::nullopt;
+  if (!holds_place(it)) return std::nullopt;
   return it.part;
 }
 
@@ -107,11 +104,11 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
   for (auto const& attempt : attempts) {
     if (attempt.is_new)
       fresh.push_back(&attempt);
-    else if (!has_place(attempt.row))
+    else if (!holds_place(attempt.row))
       update_attempt(attempt);
   }
   for (auto const& attempt : attempts)
-    if (!attempt.is_new && has_place(attempt.row)) update_attempt(attempt);
+    if (!attempt.is_new && holds_place(attempt.row)) update_attempt(attempt);
   auto const bind = [this](BulkInsert::Slot slot, WriteSet::AttemptWrite const* write) {
     Attempt const& it = write->row;
     slot(write->key.merchant, order_row(write->key), it.id, to_text(write->policy), it.key, it.fingerprint, it.provider,
@@ -121,7 +118,7 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
          it.due_at, it.first_sent_at, it.expires_at, it.updated_at, it.settled_at, it.part, it.disputes, place_of(it));
   };
   insert_attempts_.insert(fresh, bind, [this](WriteSet::AttemptWrite const* write, std::int64_t row) {
-    attempts_.emplace(write->row.id, StoredAttempt{row, has_place(write->row)});
+    attempts_.emplace(write->row.id, StoredAttempt{row, holds_place(write->row)});
   });
 }
 
@@ -129,7 +126,7 @@ void RowWriter::write_attempts(std::vector<WriteSet::AttemptWrite> const& attemp
 void RowWriter::update_attempt(WriteSet::AttemptWrite const& write) {
   Attempt const& it = write.row;
   StoredAttempt& stored = stored_attempt(it.id);
-  bool const has_now = has_place(it);
+  bool const has_now = holds_place(it);
   if (has_now && !stored.has_place) move_attempt_.run(stored.row, true);
   int const changed = update_attempt_.run(stored.row, it.id, it.amount.minor, to_text(it.state), it.surplus, it.exposed,
                                           it.cancel_requested, it.review, Bytes{it.request}, it.provider_ref,
