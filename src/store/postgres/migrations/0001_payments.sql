@@ -9,6 +9,30 @@
 -- that differ behind the merchant, one of them says POSIX, which is another name of C, and serves only the statements
 -- that say so too.
 
+-- Rules about one column are domains where rows are written often: a session prepares the check of a domain once, but
+-- that of a table anew with each statement, which then costs more than a row.
+CREATE DOMAIN positive_minor AS BIGINT CHECK (VALUE > 0);
+CREATE DOMAIN tally AS INTEGER CHECK (VALUE >= 0);
+CREATE DOMAIN currency_code AS TEXT COLLATE "C" CHECK (length(VALUE) = 3);
+CREATE DOMAIN order_policy AS TEXT COLLATE "C" CHECK (VALUE IN ('single', 'split'));
+CREATE DOMAIN capture_mode AS TEXT COLLATE "C" CHECK (VALUE IN ('automatic', 'manual'));
+CREATE DOMAIN order_state AS TEXT COLLATE "C" CHECK (VALUE IN ('OPEN', 'PAID', 'CLOSED'));
+CREATE DOMAIN attempt_state AS TEXT COLLATE "C"
+  CHECK (VALUE IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED', 'FAILED', 'CANCELED', 'DISPUTED',
+                   'REVERSED', 'AUTHORIZED'));
+CREATE DOMAIN refund_state AS TEXT COLLATE "C"
+  CHECK (VALUE IN ('R_PROCESSING', 'R_UNKNOWN', 'R_SUCCEEDED', 'R_FAILED', 'R_RETURNED'));
+CREATE DOMAIN refund_origin AS TEXT COLLATE "C" CHECK (VALUE IN ('request', 'surplus', 'outside'));
+CREATE DOMAIN capture_state AS TEXT COLLATE "C"
+  CHECK (VALUE IN ('C_PROCESSING', 'C_UNKNOWN', 'C_SUCCEEDED', 'C_FAILED'));
+CREATE DOMAIN evidence_kind AS TEXT COLLATE "C"
+  CHECK (VALUE IN ('response', 'query', 'notice', 'statement', 'operator'));
+CREATE DOMAIN notice_disposition AS TEXT COLLATE "C" CHECK (VALUE IN ('applied', 'misfit', 'unmatched', 'foreign'));
+CREATE DOMAIN notice_outcome AS TEXT COLLATE "C"
+  CHECK (VALUE IN ('succeeded', 'declined', 'pending', 'requires_action', 'not_found', 'in_doubt', 'not_sent',
+                   'dispute_opened', 'dispute_won', 'dispute_lost', 'reversed', 'authorized'));
+CREATE DOMAIN effect_state AS TEXT COLLATE "C" CHECK (VALUE IN ('PENDING', 'DELIVERED', 'DEAD'));
+
 -- Statements that must find all their rows end in this, so that they fail before the commit that travels with them.
 CREATE FUNCTION refuse_unless_all(changed BIGINT, wanted BIGINT, what TEXT) RETURNS VOID
 LANGUAGE plpgsql AS $$
@@ -30,10 +54,10 @@ $$;
 CREATE TABLE orders (
   merchant_id  TEXT COLLATE "C" NOT NULL,
   order_id     TEXT COLLATE "C" NOT NULL,
-  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
-  policy       TEXT COLLATE "C" NOT NULL CHECK (policy IN ('single', 'split')),
-  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('OPEN', 'PAID', 'CLOSED')),
+  amount_minor positive_minor NOT NULL,
+  currency     currency_code NOT NULL,
+  policy       order_policy NOT NULL,
+  state        order_state NOT NULL,
   paid_minor   BIGINT NOT NULL,
   held_minor   BIGINT NOT NULL,
   metadata     TEXT NOT NULL,
@@ -43,7 +67,7 @@ CREATE TABLE orders (
   -- When payonce looks at it next, to close what has expired.
   due_at       BIGINT,
   -- Of all its payments; fixed with the order.
-  capture      TEXT COLLATE "C" NOT NULL CHECK (capture IN ('automatic', 'manual')),
+  capture      capture_mode NOT NULL,
   PRIMARY KEY (merchant_id, order_id),
   -- What is captured and what may still be captured never exceed what the buyer owes.
   CONSTRAINT paid_and_held_within_amount
@@ -60,18 +84,16 @@ CREATE TABLE payment_attempts (
   merchant_id      TEXT COLLATE "C" NOT NULL,
   order_id         TEXT COLLATE "C" NOT NULL,
   attempt_id       TEXT COLLATE "C" NOT NULL,
-  policy           TEXT COLLATE "C" NOT NULL CHECK (policy IN ('single', 'split')),
+  policy           order_policy NOT NULL,
   idempotency_key  TEXT COLLATE "C" NOT NULL,
   fingerprint      TEXT COLLATE "C" NOT NULL,
   provider         TEXT COLLATE "C" NOT NULL,
   method           TEXT NOT NULL,
-  amount_minor     BIGINT NOT NULL CHECK (amount_minor > 0),
-  currency         TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  amount_minor     positive_minor NOT NULL,
+  currency         currency_code NOT NULL,
   metadata         TEXT NOT NULL,
-  state            TEXT COLLATE "C" NOT NULL CHECK (state IN ('PROCESSING', 'SUCCEEDED', 'REQUIRES_ACTION', 'UNKNOWN',
-                                                              'RELEASED', 'FAILED', 'CANCELED', 'DISPUTED', 'REVERSED',
-                                                              'AUTHORIZED')),
-  captured_minor   BIGINT,
+  state            attempt_state NOT NULL,
+  captured_minor   positive_minor,
   surplus          BOOLEAN NOT NULL,
   exposed          BOOLEAN NOT NULL,
   cancel_requested BOOLEAN NOT NULL,
@@ -79,10 +101,10 @@ CREATE TABLE payment_attempts (
   request          BYTEA NOT NULL,
   provider_ref     TEXT NOT NULL,
   action_url       TEXT NOT NULL,
-  evidence         TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  evidence         evidence_kind,
   answer_code      TEXT NOT NULL,
   answer           BYTEA NOT NULL,
-  tries            INTEGER NOT NULL CHECK (tries >= 0),
+  tries            tally NOT NULL,
   due_at           BIGINT,
   first_sent_at    BIGINT,
   expires_at       BIGINT NOT NULL,
@@ -91,7 +113,7 @@ CREATE TABLE payment_attempts (
   settled_at       BIGINT,
   -- Which part of a split order it pays; empty for the whole of a single one.
   part             TEXT COLLATE "C" NOT NULL CHECK (part = '' OR policy = 'split'),
-  disputes         BIGINT NOT NULL CHECK (disputes >= 0),
+  disputes         tally NOT NULL,
   PRIMARY KEY (merchant_id, order_id, attempt_id),
   FOREIGN KEY (merchant_id, order_id) REFERENCES orders,
   -- Unique by itself: a provider names nothing else.
@@ -100,16 +122,14 @@ CREATE TABLE payment_attempts (
   -- hold something may be captured before the payment is complete, and in the end less than all.
   CONSTRAINT captured_is_succeeded
     CHECK (((state IN ('SUCCEEDED', 'DISPUTED', 'REVERSED')) = (captured_minor IS NOT NULL) OR state = 'AUTHORIZED') AND
-           (captured_minor IS NULL OR (captured_minor > 0 AND captured_minor <= amount_minor))),
-  -- An attempt ends only on evidence.
-  CONSTRAINT ended_has_evidence
-    CHECK ((evidence IS NOT NULL AND settled_at IS NOT NULL) OR 
-           state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED', 'AUTHORIZED')),
+           (captured_minor IS NULL OR captured_minor <= amount_minor)),
   -- Money that may have moved is never called a failure: failing needs the provider's stored answer.
   CONSTRAINT failed_has_answer CHECK (state <> 'FAILED' OR answer_code <> '' OR length(answer) > 0),
   -- Nothing unresolved is forgotten, and nothing resolved is asked about again.
   CONSTRAINT watched_until_ended
     CHECK ((state IN ('PROCESSING', 'REQUIRES_ACTION', 'UNKNOWN', 'RELEASED', 'AUTHORIZED')) = (due_at IS NOT NULL)),
+  -- An attempt ends only on evidence.
+  CONSTRAINT ended_has_evidence CHECK (due_at IS NOT NULL OR (evidence IS NOT NULL AND settled_at IS NOT NULL)),
   -- Surplus is money that came.
   CONSTRAINT surplus_is_money CHECK (NOT surplus OR captured_minor IS NOT NULL)
 );
@@ -140,27 +160,26 @@ CREATE TABLE refunds (
   -- NULL unless it was asked for here.
   idempotency_key TEXT COLLATE "C" CHECK (idempotency_key <> ''),
   reason       TEXT NOT NULL,
-  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
-  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('R_PROCESSING', 'R_UNKNOWN', 'R_SUCCEEDED', 'R_FAILED',
-                                                           'R_RETURNED')),
+  amount_minor positive_minor NOT NULL,
+  currency     currency_code NOT NULL,
+  state        refund_state NOT NULL,
   review       TEXT NOT NULL,
   request      BYTEA NOT NULL,
   provider_ref TEXT NOT NULL,
-  evidence     TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  evidence     evidence_kind,
   answer_code  TEXT NOT NULL,
   answer       BYTEA NOT NULL,
-  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  tries        tally NOT NULL,
   due_at       BIGINT,
   created_at   BIGINT NOT NULL,
   updated_at   BIGINT NOT NULL,
-  origin       TEXT COLLATE "C" NOT NULL CHECK (origin IN ('request', 'surplus', 'outside')),
+  origin       refund_origin NOT NULL,
   PRIMARY KEY (merchant_id, order_id, refund_id),
   -- Unique by itself, as the attempt's number is.
   UNIQUE (refund_id),
   FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
-  CONSTRAINT refund_ended_has_evidence CHECK (evidence IS NOT NULL OR state IN ('R_PROCESSING', 'R_UNKNOWN')),
   CONSTRAINT refund_watched_until_ended CHECK ((state IN ('R_PROCESSING', 'R_UNKNOWN')) = (due_at IS NOT NULL)),
+  CONSTRAINT refund_ended_has_evidence CHECK (due_at IS NOT NULL OR evidence IS NOT NULL),
   CONSTRAINT asked_for_has_key CHECK ((origin = 'request') = (idempotency_key IS NOT NULL))
 );
 
@@ -216,16 +235,16 @@ CREATE TABLE captures (
   attempt_id   TEXT COLLATE "C" NOT NULL,
   -- NULL when it was made at the provider without payonce.
   idempotency_key TEXT COLLATE "C" CHECK (idempotency_key <> ''),
-  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  amount_minor positive_minor NOT NULL,
+  currency     currency_code NOT NULL,
   is_final     BOOLEAN NOT NULL,
-  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('C_PROCESSING', 'C_UNKNOWN', 'C_SUCCEEDED', 'C_FAILED')),
+  state        capture_state NOT NULL,
   request      BYTEA NOT NULL,
   provider_ref TEXT NOT NULL,
-  evidence     TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  evidence     evidence_kind,
   answer_code  TEXT NOT NULL,
   answer       BYTEA NOT NULL,
-  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  tries        tally NOT NULL,
   due_at       BIGINT,
   created_at   BIGINT NOT NULL,
   updated_at   BIGINT NOT NULL,
@@ -233,8 +252,8 @@ CREATE TABLE captures (
   -- Unique by itself, as the attempt's number is.
   UNIQUE (capture_id),
   FOREIGN KEY (merchant_id, order_id, attempt_id) REFERENCES payment_attempts,
-  CONSTRAINT capture_ended_has_evidence CHECK (evidence IS NOT NULL OR state IN ('C_PROCESSING', 'C_UNKNOWN')),
-  CONSTRAINT capture_watched_until_ended CHECK ((state IN ('C_PROCESSING', 'C_UNKNOWN')) = (due_at IS NOT NULL))
+  CONSTRAINT capture_watched_until_ended CHECK ((state IN ('C_PROCESSING', 'C_UNKNOWN')) = (due_at IS NOT NULL)),
+  CONSTRAINT capture_ended_has_evidence CHECK (due_at IS NOT NULL OR evidence IS NOT NULL)
 );
 
 -- A key belongs to one capture, for ever.
@@ -291,7 +310,7 @@ CREATE TABLE attempt_events (
   type        TEXT NOT NULL,
   from_state  TEXT NOT NULL,
   to_state    TEXT NOT NULL,
-  evidence    TEXT COLLATE "C" CHECK (evidence IN ('response', 'query', 'notice', 'statement', 'operator')),
+  evidence    evidence_kind,
   actor       TEXT NOT NULL,
   code        TEXT NOT NULL,
   text        TEXT NOT NULL,
@@ -346,8 +365,8 @@ CREATE TABLE journal (
   refund_id    TEXT COLLATE "C" NOT NULL,
   debit        TEXT COLLATE "C" NOT NULL,
   credit       TEXT COLLATE "C" NOT NULL,
-  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
-  currency     TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  amount_minor positive_minor NOT NULL,
+  currency     currency_code NOT NULL,
   at           BIGINT NOT NULL,
   PRIMARY KEY (merchant_id, order_id, entry),
   CONSTRAINT two_sides CHECK (debit <> credit)
@@ -364,10 +383,8 @@ CREATE TABLE processed_webhook_events (
   event_id      TEXT COLLATE "C" NOT NULL,
   number        TEXT COLLATE "C" NOT NULL,
   refund_number TEXT COLLATE "C" NOT NULL,
-  disposition   TEXT COLLATE "C" NOT NULL CHECK (disposition IN ('applied', 'misfit', 'unmatched', 'foreign')),
-  outcome       TEXT COLLATE "C" NOT NULL CHECK (outcome IN ('succeeded', 'declined', 'pending', 'requires_action',
-                                                             'not_found', 'in_doubt', 'not_sent', 'dispute_opened', 'dispute_won',
-                                                               'dispute_lost', 'reversed', 'authorized')),
+  disposition   notice_disposition NOT NULL,
+  outcome       notice_outcome NOT NULL,
   provider_ref  TEXT NOT NULL,
   amount_minor  BIGINT,
   currency      TEXT COLLATE "C",
@@ -376,7 +393,7 @@ CREATE TABLE processed_webhook_events (
   action_url    TEXT NOT NULL,
   misfit        TEXT NOT NULL,
   body          BYTEA NOT NULL,
-  tries         INTEGER NOT NULL CHECK (tries >= 0),
+  tries         tally NOT NULL,
   due_at        BIGINT,
   received_at   BIGINT NOT NULL,
   -- Of a line of a statement: the statement's day, and what the provider kept.
@@ -414,7 +431,7 @@ CREATE TABLE discrepancies (
   subject        TEXT COLLATE "C" NOT NULL,
   number         TEXT COLLATE "C" NOT NULL,
   amount_minor   BIGINT NOT NULL,
-  currency       TEXT COLLATE "C" NOT NULL CHECK (length(currency) = 3),
+  currency       currency_code NOT NULL,
   text           TEXT NOT NULL,
   found_at       BIGINT NOT NULL,
   resolved_at    BIGINT,
@@ -433,8 +450,8 @@ CREATE TABLE effects (
   refund_id    TEXT COLLATE "C" NOT NULL,
   name         TEXT COLLATE "C" NOT NULL,
   order_id     TEXT COLLATE "C" NOT NULL,
-  state        TEXT COLLATE "C" NOT NULL CHECK (state IN ('PENDING', 'DELIVERED', 'DEAD')),
-  tries        INTEGER NOT NULL CHECK (tries >= 0),
+  state        effect_state NOT NULL,
+  tries        tally NOT NULL,
   due_at       BIGINT,
   created_at   BIGINT NOT NULL,
   delivered_at BIGINT,

@@ -3,32 +3,37 @@
 --
 -- A transaction may get its id by locking one order and then wait for another, whose holder has a later id. What it
 -- tells about that order must stand behind what the holder told: it takes the next free stretch of 2^12 numbers there.
--- If another transaction does the same, one of them meets the primary key and is run again.
-WITH new AS MATERIALIZED (
-  SELECT *
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-              $10::text[], $11::text[], $12::text[], $13::bigint[]) WITH ORDINALITY
-    AS new (merchant_id, order_id, attempt_id, refund_id, type, from_state, to_state, evidence, actor, code, text, at,
-            place)
-), own AS MATERIALIZED (
+-- If another transaction does the same, one of them meets the primary key and is run again. That is looked for order by
+-- order only if a later transaction has told anything about one of these merchants.
+--
+-- An event of an order that is not there gets no order_id, and is refused.
+WITH own AS MATERIALIZED (
   SELECT pg_current_xact_id()::text::bigint * 1048576 + feed.sequence_offset + $1::bigint AS start
   FROM event_feed AS feed
 ), told AS MATERIALIZED (
   SELECT max(last.sequence) AS last
-  FROM (SELECT DISTINCT merchant_id, order_id FROM new) AS it
+  FROM (SELECT DISTINCT merchant_id, order_id
+        FROM unnest($2::text[], $3::text[]) AS new (merchant_id, order_id)) AS it
   CROSS JOIN LATERAL (SELECT e.sequence FROM attempt_events AS e
                       WHERE e.merchant_id = it.merchant_id COLLATE "POSIX" AND e.order_id = it.order_id
                       ORDER BY e.sequence DESC
                       LIMIT 1) AS last
-), written AS (
-  INSERT INTO attempt_events (merchant_id, sequence, order_id, attempt_id, refund_id, type, from_state, to_state,
-                              evidence, actor, code, text, at)
-  SELECT new.merchant_id,
-         CASE WHEN told.last > own.start THEN (told.last / 4096 + 1) * 4096 ELSE own.start END + new.place,
-         new.order_id, new.attempt_id, new.refund_id, new.type, new.from_state, new.to_state, new.evidence, new.actor,
-         new.code, new.text, new.at
-  FROM new CROSS JOIN own CROSS JOIN told
-  JOIN orders AS o ON o.merchant_id = new.merchant_id AND o.order_id = new.order_id
-  RETURNING 1
+  WHERE (SELECT true
+         FROM (SELECT DISTINCT merchant_id FROM unnest($2::text[]) AS new (merchant_id)) AS it
+         CROSS JOIN LATERAL (SELECT 1 FROM attempt_events AS e
+                             WHERE e.merchant_id = it.merchant_id AND e.sequence > (SELECT start FROM own)
+                             LIMIT 1) AS later
+         LIMIT 1)
 )
-SELECT refuse_unless_all((SELECT count(*) FROM written), cardinality($2::text[]), 'orders of events')
+INSERT INTO attempt_events (merchant_id, sequence, order_id, attempt_id, refund_id, type, from_state, to_state, evidence,
+                            actor, code, text, at)
+SELECT new.merchant_id,
+       CASE WHEN told.last > own.start THEN (told.last / 4096 + 1) * 4096 ELSE own.start END + new.place,
+       o.order_id, new.attempt_id, new.refund_id, new.type, new.from_state, new.to_state, new.evidence, new.actor,
+       new.code, new.text, new.at
+FROM own CROSS JOIN told
+CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+                  $10::text[], $11::text[], $12::text[], $13::bigint[]) WITH ORDINALITY
+  AS new (merchant_id, order_id, attempt_id, refund_id, type, from_state, to_state, evidence, actor, code, text, at,
+          place)
+LEFT JOIN orders AS o ON o.merchant_id = new.merchant_id AND o.order_id = new.order_id
