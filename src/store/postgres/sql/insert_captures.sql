@@ -1,6 +1,6 @@
 INSERT INTO captures (merchant_id, order_id, capture_id, attempt_id, idempotency_key, amount_minor, currency, is_final,
                       created_at, state, request, provider_ref, evidence, answer_code, answer, tries, due_at, updated_at)
-SELECT *
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::boolean[],
-            $9::bigint[], $10::text[], $11::bytea[], $12::text[], $13::text[], $14::text[], $15::bytea[], $16::bigint[],
-            $17::bigint[], $18::bigint[])
+SELECT unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
+       unnest($6::bigint[]), unnest($7::text[]), unnest($8::boolean[]), unnest($9::bigint[]), unnest($10::text[]),
+       unnest($11::bytea[]), unnest($12::text[]), unnest($13::text[]), unnest($14::text[]), unnest($15::bytea[]),
+       unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[])

@@ -32,8 +32,9 @@ SELECT new.merchant_id,
        o.order_id, new.attempt_id, new.refund_id, new.type, new.from_state, new.to_state, new.evidence, new.actor,
        new.code, new.text, new.at
 FROM own CROSS JOIN told
-CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-                  $10::text[], $11::text[], $12::text[], $13::bigint[]) WITH ORDINALITY
-  AS new (merchant_id, order_id, attempt_id, refund_id, type, from_state, to_state, evidence, actor, code, text, at,
-          place)
+CROSS JOIN (SELECT unnest($2::text[]) AS merchant_id, unnest($3::text[]) AS order_id, unnest($4::text[]) AS attempt_id,
+                   unnest($5::text[]) AS refund_id, unnest($6::text[]) AS type, unnest($7::text[]) AS from_state,
+                   unnest($8::text[]) AS to_state, unnest($9::text[]) AS evidence, unnest($10::text[]) AS actor,
+                   unnest($11::text[]) AS code, unnest($12::text[]) AS text, unnest($13::bigint[]) AS at,
+                   generate_series(1, cardinality($2::text[])) AS place) AS new
 LEFT JOIN orders AS o ON o.merchant_id = new.merchant_id AND o.order_id = new.order_id

@@ -1,5 +1,5 @@
 INSERT INTO attempt_events (sequence, merchant_id, order_id, attempt_id, refund_id, type, from_state, to_state, evidence,
                             actor, code, text, at)
-SELECT *
-FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-            $10::text[], $11::text[], $12::text[], $13::bigint[])
+SELECT unnest($1::bigint[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
+       unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), unnest($10::text[]),
+       unnest($11::text[]), unnest($12::text[]), unnest($13::bigint[])

@@ -1,6 +1,5 @@
 INSERT INTO orders (merchant_id, order_id, amount_minor, currency, policy, state, paid_minor, held_minor, metadata,
                     created_at, updated_at, expires_at, due_at, capture)
-SELECT *
-FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
-            $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
-            $14::text[])
+SELECT unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::text[]), unnest($5::text[]),
+       unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[]), unnest($9::text[]), unnest($10::bigint[]),
+       unnest($11::bigint[]), unnest($12::bigint[]), unnest($13::bigint[]), unnest($14::text[])

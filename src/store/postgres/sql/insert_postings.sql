@@ -1,4 +1,3 @@
 INSERT INTO journal (merchant_id, order_id, attempt_id, refund_id, debit, credit, amount_minor, currency, at)
-SELECT *
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
-            $9::bigint[])
+SELECT unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
+       unnest($6::text[]), unnest($7::bigint[]), unnest($8::text[]), unnest($9::bigint[])

@@ -3,6 +3,7 @@ SELECT wanted.place, a.attempt_id, a.idempotency_key, a.fingerprint, a.provider,
        a.evidence, a.answer_code, a.answer, a.tries, a.due_at, a.first_sent_at, a.expires_at, a.created_at,
        a.updated_at, a.settled_at, a.part, a.disputes,
        nullif(a.captured_minor, a.amount_minor) AS captured_minor
-FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (merchant_id, order_id, place)
+FROM (SELECT unnest($1::text[]) AS merchant_id, unnest($2::text[]) AS order_id,
+             generate_series(1, cardinality($1::text[])) AS place) AS wanted
 JOIN payment_attempts AS a ON a.merchant_id = wanted.merchant_id AND a.order_id = wanted.order_id
 ORDER BY wanted.place, a.created_at, a.attempt_id

@@ -1,3 +1,4 @@
 SELECT wanted.place, a.merchant_id, a.order_id
-FROM unnest($1::text[]) WITH ORDINALITY AS wanted (attempt_id, place)
+FROM (SELECT unnest($1::text[]) AS attempt_id,
+             generate_series(1, cardinality($1::text[])) AS place) AS wanted
 JOIN payment_attempts AS a ON a.attempt_id = wanted.attempt_id
