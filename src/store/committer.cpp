@@ -79,7 +79,7 @@ class Committer::LaneState {
               one.push_back(std::move(batch));
               post_answers(loop, std::move(one));
             },
-            turns, &clock) {
+            turns, &clock, store.good_batch()) {
     // What a process that died has committed can be read from the start, so that it must be durable by then.
     if (syncer_) make_durable_or_die(*syncer_);
   }

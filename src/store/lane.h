@@ -34,13 +34,15 @@ class Lane {
   using Run = std::function<void(std::vector<Job>& batch)>;
 
   // With turns there is no thread, and everything happens on the one that gives them. Without a clock nothing is
-  // refused for being late, and it never rests.
-  Lane(std::size_t queue_max, std::size_t batch_max, Run run, Turns* turns, Clock const* clock = nullptr)
+  // refused for being late, and it never rests; with one it rests until `good_batch` jobs wait, for a moment at most.
+  Lane(std::size_t queue_max, std::size_t batch_max, Run run, Turns* turns, Clock const* clock = nullptr,
+       std::size_t good_batch = 1)
       : queue_max_(queue_max),
         batch_max_(batch_max),
         run_(std::move(run)),
         turns_(turns),
         clock_(clock),
+        good_batch_(good_batch),
         soon_max_(queue_max) {
     if (!turns_) thread_ = std::thread([this] { work(); });
   }
@@ -55,8 +57,8 @@ class Lane {
       if (stopping_ || queue_.size() >= queue_max_) return false;
       if (admission == Admission::if_soon && is_late()) return false;
       queue_.push_back(std::move(job));
-      // The thread was woken for the first one, and rests until there are several.
-      if (queue_.size() != 1 && queue_.size() != several) return true;
+      // The thread was woken for the first one, and may rest until there are enough.
+      if (queue_.size() != 1 && queue_.size() != good_batch_) return true;
     }
     wake();
     return true;
@@ -149,17 +151,17 @@ class Lane {
     return true;
   }
 
-  // For as long as the last batch took, unless several jobs wait already: what a batch costs besides its jobs (the
-  // pages of a dozen trees, the statements) is then shared by twice as many. Whoever is alone does not wait.
+  // For as long as the last batch took, unless enough jobs wait already: what a batch costs besides its jobs (the
+  // pages of a dozen trees, the statements) is then shared by more of them. Whoever is alone does not wait.
   void rest(std::unique_lock<std::mutex>& lock) {
-    auto const is_over = [this] { return stopping_ || queue_.size() >= several || clock_->monotonic() >= rested_at_; };
+    auto const is_over = [this] {
+      return stopping_ || queue_.size() >= good_batch_ || clock_->monotonic() >= rested_at_;
+    };
     while (!is_over()) wake_.wait_for(lock, rested_at_ - clock_->monotonic());
   }
 
-  // More hardly make a job cheaper.
-  static constexpr std::size_t several = 8;
-  // Batches that take longer than this are not slow because they are small.
-  static constexpr std::chrono::nanoseconds rest_max = std::chrono::milliseconds{10};
+  // Nobody notices.
+  static constexpr std::chrono::nanoseconds rest_max = std::chrono::microseconds{500};
   // A caller hardly notices, and it is long enough for batches of every database to be full.
   static constexpr std::chrono::nanoseconds soon = std::chrono::seconds{1};
   // A batch takes a tenth of it; whatever takes longer is not there (a disk, a lock), and may not be for long.
@@ -171,6 +173,7 @@ class Lane {
   Run const run_;
   Turns* const turns_;  // null: it has a thread
   Clock const* const clock_;
+  std::size_t const good_batch_;
   // Guarded by mutex_.
   std::mutex mutex_;
   std::condition_variable wake_;

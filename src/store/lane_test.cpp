@@ -109,7 +109,8 @@ TEST_F(LaneTest, WithoutAClockOnlyTheQueueCounts) {
   turns.take_all();
 }
 
-// A lane with a thread; its batches take a millisecond of a clock that stands still between them.
+// A lane with a thread, for which eight jobs are a good batch; its batches take a while by a clock that stands still
+// between them.
 class RestingLane : public ::testing::Test {
  protected:
   void submit(int count) {
@@ -127,7 +128,8 @@ class RestingLane : public ::testing::Test {
   std::condition_variable changed;
   std::vector<std::size_t> sizes;
   std::function<void()> meanwhile = [] {};
-  Lane<int> lane{1'000, 100,
+  Lane<int> lane{1'000,
+                 100,
                  [this](std::vector<int>& batch) {
                    std::exchange(meanwhile, [] {})();
                    clock.passed += 1ms;
@@ -135,7 +137,9 @@ class RestingLane : public ::testing::Test {
                    sizes.push_back(batch.size());
                    changed.notify_one();
                  },
-                 nullptr, &clock};
+                 nullptr,
+                 &clock,
+                 8};
 };
 
 TEST_F(RestingLane, WhoIsAloneWaitsForNobody) {

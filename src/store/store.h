@@ -318,6 +318,8 @@ class Store {
   virtual std::unique_ptr<Reader> open_reader() = 0;
   // How many writers may usefully work side by side.
   virtual std::size_t writer_lanes() const = 0;
+  // So many commands in a batch that its own price hardly counts: a busy lane waits a moment for them.
+  virtual std::size_t good_batch() const { return 8; }
 };
 
 }  // namespace payonce

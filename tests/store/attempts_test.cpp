@@ -97,6 +97,17 @@ TEST_P(StoreSuite, EveryStateAndEvidenceComesBackByItsName) {
     }
 }
 
+TEST_P(StoreSuite, WordsThatARowDoesNotKnowAreRefused) {
+  Attempt const it = succeeded(processing("pay_1", "k-1"));
+  write(with(it).add(effect_of(order, it, "ship")));
+  for (char const* const change :
+       {"orders SET state = 'GONE'", "orders SET policy = 'else'", "orders SET capture = 'never'",
+        "payment_attempts SET state = 'LOST', captured_minor = NULL", "payment_attempts SET evidence = 'rumour'",
+        "payment_attempts SET tries = -1", "payment_attempts SET disputes = -1",
+        "effects SET state = 'LOST', due_at = NULL", "effects SET tries = -1"})
+    EXPECT_FALSE(database().execute("UPDATE " + std::string{change})) << change;
+}
+
 TEST_P(StoreSuite, ASecondLiveAttemptOfAnOrderIsAConflict) {
   for (AttemptState const first :
        {AttemptState::processing, AttemptState::requires_action, AttemptState::unknown, AttemptState::succeeded}) {

@@ -15,6 +15,8 @@ namespace {
 // So many transactions of one node commit side by side. More lanes make smaller batches, and a commit costs the same
 // for a small one.
 constexpr std::size_t lanes = 2;
+// Each of a dozen statements has a price besides that of its rows.
+constexpr std::size_t commands_of_a_good_batch = 32;
 
 class PostgresStore final : public Store {
  public:
@@ -34,6 +36,7 @@ class PostgresStore final : public Store {
   std::unique_ptr<Writer> open_writer() override { return std::make_unique<PostgresWriter>(settings_); }
   std::unique_ptr<Reader> open_reader() override { return std::make_unique<PostgresReader>(settings_); }
   std::size_t writer_lanes() const override { return lanes; }
+  std::size_t good_batch() const override { return commands_of_a_good_batch; }
 
  private:
   ConnectionSettings const settings_;
