@@ -23,6 +23,8 @@ class Overlap {
     if (rounds_ < rounds_max_) return next();
     next_ = std::move(next);
   }
+  // Forgets who waits, and what it holds.
+  void give_up() { next_ = nullptr; }
   bool is_busy() const { return rounds_ > 0; }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 namespace payonce {
 
 TEST(Overlap, TheNextRoundBeginsAtOnceWhileThereIsRoom) {
@@ -33,6 +35,17 @@ TEST(Overlap, AtItsBoundTheNextOneWaitsUntilAnyRoundEnds) {
   EXPECT_TRUE(rounds.is_busy()) << "the one that began meanwhile";
   rounds.end();
   EXPECT_FALSE(rounds.is_busy());
+}
+
+TEST(Overlap, GivenUpItHoldsNothing) {
+  Overlap rounds{1};
+  auto const held = std::make_shared<int>(0);
+  rounds.begin();
+  rounds.when_room([held] { FAIL() << "it was given up"; });
+  EXPECT_EQ(held.use_count(), 2);
+  rounds.give_up();
+  EXPECT_EQ(held.use_count(), 1);
+  rounds.end();
 }
 
 TEST(Overlap, OneRoundAtOnceIsNoOverlap) {

@@ -52,6 +52,11 @@ Workers::Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& 
   });
 }
 
+Workers::~Workers() {
+  // A round that waits for room holds its worker, and the worker holds the rounds.
+  for (auto const& rounds : deliveries_) rounds->give_up();
+}
+
 void Workers::add(Millis pause, Periodic::RunOnce run_once) {
   all_.push_back(std::make_unique<Periodic>(engine_.parts().loop, pause, std::move(run_once)));
 }

@@ -17,6 +17,9 @@ class Workers {
   // All must outlive the workers. Effects are delivered of those merchants that are named for it.
   Workers(Engine& engine, HttpClient& http, std::vector<Merchant> const& merchants,
           std::vector<Merchant> const& to_deliver);
+  ~Workers();
+  Workers(Workers const&) = delete;
+  Workers& operator=(Workers const&) = delete;
 
   void start();
   void stop();
