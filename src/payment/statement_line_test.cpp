@@ -337,6 +337,41 @@ TEST(StatementOfAHold, LessThanCameOfACompletePaymentThatNoCaptureExplainsIsShow
   EXPECT_EQ(world.order().head.paid_minor, 1200);
 }
 
+TEST(StatementOfAHold, NeitherARefusedCaptureNorAnotherPaymentsExplainsALine) {
+  RulesWorld asked = captured_world({{500, false}});
+  asked.run(capture_request(2, "c-2", 600, false));
+  asked.run(RecordCaptureOutcome{order_key(), capture_id(2), Evidence::response, answer(Outcome::declined)});
+  asked.run(capture_request(3, "c-3", 700, true));
+  asked.run(RecordCaptureOutcome{order_key(), capture_id(3), Evidence::response, answer(Outcome::succeeded)});
+  Order order = asked.order();
+  Capture others = order.captures.front();
+  others.id = capture_id(4);
+  others.attempt = attempt_id(2);
+  others.amount = usd(600);
+  order.captures.push_back(others);
+  RulesWorld world{order};
+  world.run(line("1", 1, usd(600)));
+  EXPECT_EQ(found(world).kind, DiscrepancyKind::differs);
+  EXPECT_EQ(world.order().head.paid_minor, 1200);
+}
+
+TEST(StatementOfAHold, ALineThatNamesNoAmountBooksNothing) {
+  RulesWorld world = captured_world({{500, true}});
+  ApplyNotice it = line("1", 1);
+  it.answer.amount.reset();
+  world.run(it);
+  EXPECT_EQ(world.order().head.paid_minor, 500);
+}
+
+TEST(StatementOfAHold, OneThatWasGivenUpAndIsListedAsPaidIsPaid) {
+  Order held = order_with({attempt_in(canceled, 1)});
+  held.head.capture = CaptureMode::manual;
+  RulesWorld world{held};
+  world.run(line("1", 1));
+  EXPECT_EQ(world.attempt(1).state, succeeded);
+  EXPECT_EQ(world.attempt(1).evidence, Evidence::statement);
+}
+
 TEST(StatementOfAHold, MoreThanCameOfACompletePaymentIsShownToAPerson) {
   RulesWorld world = captured_world({{500, true}});
   world.run(line("1", 1, usd(1999)));
